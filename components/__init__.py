@@ -1,0 +1,1 @@
+"""Pulumi component resources: the only place, with `stacks`, that knows `pulumi_azure_native`."""

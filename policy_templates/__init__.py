@@ -1,0 +1,1 @@
+"""Policy templates: one folder each, with its parameter model and its cases."""

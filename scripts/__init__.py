@@ -1,0 +1,1 @@
+"""Scripts that touch Azure: thin, and dry runs unless told otherwise."""

@@ -1,0 +1,5 @@
+"""`python -m sinbin` is the command `sinbin`."""
+
+from sinbin.cli import main
+
+main()

@@ -1,0 +1,67 @@
+"""The command line: `sinbin COMMAND`, one module of this package per command.
+
+A command is a module with an attribute `command`; the module's name is the command's name (an underscore
+becomes a hyphen). Modules import what is heavy inside the command, so that `sinbin --help` stays quick.
+"""
+
+import importlib
+import pkgutil
+import sys
+import traceback
+
+import click
+
+from sinbin import __version__
+from sinbin.errors import EXIT_FAULT, EXIT_INPUT, SinbinError
+
+
+class _Commands(click.Group):
+    """Finds commands by the names of the modules beside this one."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module = importlib.import_module(f"{__name__}.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="sinbin")
+def _sinbin() -> None:
+    """Deploy, judge, rehearse and read an AI gateway on Azure API Management.
+
+    A region that answers 429 goes to the sin bin: it sits out for a minute while the others play on.
+    """
+
+
+def main() -> None:
+    """Run the command line and exit: 0 fine, 1 findings, 2 the input is wrong, 70 a fault of sinbin."""
+    try:
+        code = _sinbin.main(standalone_mode=False)
+    except click.exceptions.Exit as error:
+        code = error.exit_code
+    except click.ClickException as error:
+        error.show()
+        code = EXIT_INPUT
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("stopped", err=True)
+        code = 130
+    except BrokenPipeError:
+        # The reader of our output went away (`sinbin … | head`): not a fault, and nothing left to say.
+        sys.stderr.close()
+        code = 0
+    except SinbinError as error:
+        click.echo(f"error: {error}", err=True)
+        code = EXIT_INPUT
+    except Exception:  # noqa: BLE001
+        traceback.print_exc()
+        click.echo(
+            "error: this is a fault of sinbin, not of your input; please report it with the lines above",
+            err=True,
+        )
+        code = EXIT_FAULT
+    sys.exit(code if isinstance(code, int) else 0)
