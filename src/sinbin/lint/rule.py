@@ -1,0 +1,91 @@
+"""What a rule is, and the register of rules.
+
+A rule is one class in one module of `sinbin.lint.rules` (or of a folder that the user names). The class says who
+it is (`id`, `name`, `severity`, `source`), its docstring is its page, and `check` yields the problems it sees.
+Defining the class registers it; a class in the wrong file, without a source or without a complete page is refused.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, ClassVar, Generic, TypeVar
+
+from sinbin.lint.context import Context
+from sinbin.lint.estate import Estate
+from sinbin.lint.finding import Problem, Severity
+from sinbin.lint.resource import Resource
+
+Subject = TypeVar("Subject")
+
+SECTIONS = ("Why", "Bad", "Good", "Fix")
+"""Headings of a rule's page, in this order."""
+
+_RULES: "dict[str, type[Rule[Any]]]" = {}
+
+
+class Rule(ABC, Generic[Subject]):
+    """One fault that people make, and how to see it.
+
+    `source` is the page or thread that makes the rule true, or `Derived: …` with the facts it follows from.
+    """
+
+    id: ClassVar[str]
+    name: ClassVar[str]
+    severity: ClassVar[Severity]
+    source: ClassVar[str]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "id" not in cls.__dict__:
+            return  # a family of rules, not a rule
+        stem = cls.__module__.rpartition(".")[2]
+        expected = f"{cls.id.lower()}_{cls.name.replace('-', '_')}"
+        if not re.fullmatch(r"SB\d{3}", cls.id) or stem != expected:
+            raise TypeError(f"{cls.__module__}: the rule {cls.id} {cls.name} belongs in a file {expected}.py")
+        if cls.id in _RULES:
+            raise TypeError(f"{cls.__module__}: {cls.id} is already {_RULES[cls.id].__module__}")
+        if not getattr(cls, "source", ""):
+            raise TypeError(f"{cls.__module__}: {cls.id} names no source")
+        page = cls.__doc__ or ""
+        positions = [page.find(f"## {section}\n") for section in SECTIONS]
+        if page and (-1 in positions or positions != sorted(positions)):
+            raise TypeError(
+                f"{cls.__module__}: the docstring of {cls.id} needs the headings {', '.join(SECTIONS)}"
+            )
+        _RULES[cls.id] = cls
+
+    @abstractmethod
+    def check(self, subject: Subject, context: Context) -> Iterator[Problem]:
+        """Yield every problem of this kind in `subject`."""
+
+
+class PolicyRule(Rule[Any]):
+    """Judges one policy document: a `<policies>` or `<fragment>` tree with positions."""
+
+
+class ExpressionRule(Rule[Any]):
+    """Judges one policy expression `@(…)` or `@{…}`, where it stands."""
+
+
+class EffectivePolicyRule(Rule[Any]):
+    """Judges a policy after `<base />` and fragments were put in, each element with the document it came from."""
+
+
+class ResourceRule(Rule[Resource]):
+    """Judges one ARM resource of the given types."""
+
+    types: ClassVar[tuple[str, ...]]
+    """Full ARM types, in lower case."""
+
+
+class EstateRule(Rule[Estate]):
+    """Judges what was given together: all resources of the run, and how they refer to each other."""
+
+
+class StackRule(Rule[Any]):
+    """Judges the settings of a stack file."""
+
+
+def registered() -> tuple[type[Rule[Any]], ...]:
+    """Return the rules that were defined so far, by id."""
+    return tuple(_RULES[rule_id] for rule_id in sorted(_RULES))
