@@ -1,0 +1,36 @@
+"""Azure regions that offer Foundry models, with their data zone and availability zones."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """A region; `segment` is its data zone, or its geography where it belongs to no data zone."""
+
+    name: str
+    geography: str
+    data_zone: str | None
+    availability_zones: bool
+
+    @property
+    def segment(self) -> str:
+        """The part of the world that segmented routing keeps a request in."""
+        return self.data_zone or self.geography
+
+
+@cache
+def known_regions() -> dict[str, Region]:
+    """Return every known region by name; `data/regions.json` holds them with source and date."""
+    document = json.loads(resources.files("sinbin.data").joinpath("regions.json").read_text("utf-8"))
+    return {
+        name: Region(
+            name=name,
+            geography=facts["geography"],
+            data_zone=facts["dataZone"],
+            availability_zones=facts["availabilityZones"],
+        )
+        for name, facts in document["regions"].items()
+    }
