@@ -27,15 +27,12 @@ class Span(NamedTuple):
     end_column: int
 
 
-START_OF_FILE = Span(1, 1, 1, 1)
-
-
 class Located(Protocol):
     """Anything a problem can point at: a policy element, an attribute, a JSON value."""
 
     @property
-    def span(self) -> tuple[int, int, int, int]:
-        """Line, column, end line, end column, as in `Span`."""
+    def mark(self) -> tuple[int, int]:
+        """Offsets of the characters to underline: the first, and the one behind the last."""
 
     @property
     def path(self) -> str:
@@ -46,11 +43,11 @@ class Located(Protocol):
 class Place:
     """A place that is no node of its own, e.g. two characters inside an expression."""
 
-    span: Span
+    mark: tuple[int, int]
     path: str
 
 
-WHOLE_FILE = Place(START_OF_FILE, "")
+WHOLE_FILE = Place((0, 0), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from sinbin.lint.finding import Span
+from sinbin.lint.finding import Located, Place, Span
 
 Scalar = str | int | float | bool | None
 
@@ -24,9 +24,18 @@ class Lines:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of the character at `line` and `column`."""
+        return self._starts[min(line, len(self._starts)) - 1] + column - 1
+
     def span(self, start: int, end: int) -> Span:
         """Return the span of the characters `start` to `end` (behind the last one)."""
         return Span(*self.position(start), *self.position(end))
+
+
+def join(path: str, key: str) -> str:
+    """Return the JSON pointer of the member `key` of what `path` points at."""
+    return f"{path}/{key.replace('~', '~0').replace('/', '~1')}"
 
 
 @dataclass(slots=True, eq=False)
@@ -42,14 +51,18 @@ class Node:
     end: int
     path: str
     """JSON pointer, e.g. `/properties/circuitBreaker/rules/0`."""
-    lines: Lines = field(repr=False)
     key: tuple[int, int] | None = None
     """Offsets of the key that names this value in its mapping."""
 
     @property
-    def span(self) -> Span:
-        """The value; of a mapping or a list only the line it begins on, so that a caret can be drawn."""
-        return self.lines.span(self.start, self.end)
+    def mark(self) -> tuple[int, int]:
+        """The characters of the value; a mapping or a list is shown by its opening bracket."""
+        return (self.start, self.start + 1) if isinstance(self.value, dict | list) else (self.start, self.end)
+
+    @property
+    def key_place(self) -> Located:
+        """The name of this value in its mapping, with quotes; the value itself where it has no name."""
+        return Place(self.key, self.path) if self.key else self
 
     def get(self, *keys: str) -> "Node | None":
         """Return the member at the path `keys`, or None."""
