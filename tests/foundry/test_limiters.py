@@ -118,6 +118,18 @@ def test_a_limiter_that_cannot_be_made_is_refused(name, amount, message):
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(
+    ("name", "seconds"),
+    [("token-bucket", 30), ("fixed-minute", 50), ("sliding-minute", 60), ("window-10s", 10), ("window-1s", 1)],
+)
+def test_a_limiter_says_when_nothing_counts_any_more(name, seconds):
+    limiter = make_limiter(name, 600)
+    assert limiter.reset(10.0) == 0
+    assert limiter.admit(10.0, limiter.limit / 2)
+    assert limiter.reset(10.0) == seconds
+    assert limiter.used(10.0 + seconds) == 0
+
+
 # A story is a list of (pause before the request, amount, share of it that is used, completions to wait out).
 stories = st.lists(
     st.tuples(

@@ -107,6 +107,10 @@ class Limiter(ABC):
         """
 
     @abstractmethod
+    def reset(self, now: float) -> float:
+        """Return the seconds until nothing counts any more if nothing else came."""
+
+    @abstractmethod
     def take(self, now: float, amount: float) -> Hold:
         """Hold `amount` from `now` on, to be settled once; the caller has asked `fits` before."""
 
@@ -155,6 +159,9 @@ class TokenBucket(Limiter):
             return 0.0
         return (self.used(now) + amount - self.limit) * MINUTE_S / self.per_minute
 
+    def reset(self, now: float) -> float:  # noqa: D102 - as in Limiter
+        return self.used(now) * MINUTE_S / self.per_minute
+
     def take(self, now: float, amount: float) -> Hold:  # noqa: D102 - as in Limiter
         self.used(now)
         self._held += amount
@@ -190,6 +197,9 @@ class FixedMinute(Limiter):
         if amount > self._ceiling:
             return math.inf
         return 0.0 if self.fits(now, amount) else self._start + MINUTE_S - now
+
+    def reset(self, now: float) -> float:  # noqa: D102 - as in Limiter
+        return self._start + MINUTE_S - now if self.used(now) else 0.0
 
     def take(self, now: float, amount: float) -> Hold:  # noqa: D102 - as in Limiter
         self.used(now)
@@ -240,6 +250,9 @@ class SlidingWindow(Limiter):
             if excess <= 0:
                 return entry.at + self.window_s - now
         return self.window_s
+
+    def reset(self, now: float) -> float:  # noqa: D102 - as in Limiter
+        return self._entries[-1].at + self.window_s - now if self.used(now) else 0.0
 
     def take(self, now: float, amount: float) -> Hold:  # noqa: D102 - as in Limiter
         hold = Hold(now, amount)
