@@ -1,0 +1,298 @@
+"""The quota of one model deployment: what it admits, reserves, settles and says in its headers.
+
+    Quota
+    ├── PayAsYouGo    requests and tokens per minute, each with its limiter
+    └── Provisioned   utilisation of the bought units (PTU), a leaky bucket
+
+A request reserves on arrival, since nobody knows yet how long its reply will be; on completion the reservation
+is settled at the true size, on failure it is released. Every reservation is closed exactly once.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Literal
+
+from sinbin.foundry.limiters import DEFAULT_LIMITER, MINUTE_S, Hold, Limiter, TokenBucket, make_limiter
+from sinbin.foundry.models import ModelFacts
+
+Limit = Literal["requests", "tokens", "utilization"]
+
+NEVER_RETRY_AFTER_S = 86_400
+"""Retry-After of a request that is larger than the whole limit and so can never be admitted.
+
+Source: https://github.com/jasonacox/TinyLLM/issues/17 and
+https://github.com/vanderschaarlab/climb/issues/1 (a limit of 30,000 tokens), read 2026-11-29.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuotaOptions:
+    """How a deployment counts, where documents and reports disagree."""
+
+    requests_limiter: str = DEFAULT_LIMITER
+    tokens_limiter: str = DEFAULT_LIMITER
+    retry_after: Literal["refill", "next"] = "refill"
+    """What a 429 asks for: the seconds until the whole minute's amount is there again, or until the next request
+    would be admitted.
+
+    Source: observed 2026-11-02: "generally what is left of the quota window", and 200 requests whose clients
+    slept it out took 456 s, where sleeping for the next drop would have taken 340 s. Not for PTU, see there.
+    """
+    reserve_without_max_tokens: int | Literal["context"] | None = None
+    """Tokens reserved when the caller names no maximum; "context" = the model's context length, at most the whole
+    limit, since such a request is not refused on its own account; None = as `models.json` says."""
+    request_header: Literal["per-minute", "per-10s"] = "per-minute"
+    """What `x-ratelimit-limit-requests` counts.
+
+    Source: https://learn.microsoft.com/answers/questions/2265464 (per 10 s), a reply of gpt-5-nano recorded in
+    October 2025 (per minute), read 2026-11-29.
+    """
+    reset_headers: bool = True
+    """A 429 carries `x-ratelimit-reset-requests` and `-tokens` in whole seconds."""
+    responses_without_limits: bool = False
+    """The Responses API answers limit and remaining -1, reset 0, and no Retry-After.
+
+    Source: https://github.com/openai/openai-dotnet/issues/838, read 2026-11-29.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What is known of a request when it arrives."""
+
+    prompt_tokens: int
+    max_tokens: int | None = None
+    """Most tokens of one reply, None = the caller names no maximum (or there is no reply text to speak of)."""
+    choices: int = 1
+    """Replies asked for: `n`, or `best_of`."""
+
+
+@dataclass(slots=True)
+class Reservation:
+    """What an admitted request holds until it is settled or released."""
+
+    hold: Hold | None
+    closed: bool = False
+
+    def close(self) -> Hold | None:
+        """Return the hold, once.
+
+        Raises:
+            ValueError: the reservation is closed already.
+        """
+        if self.closed:
+            raise ValueError("a reservation is settled or released once")
+        self.closed = True
+        return self.hold
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a request is not admitted, and the seconds after which it may be tried again."""
+
+    limit: Limit
+    retry_after_s: float
+
+    def headers(self) -> dict[str, str]:
+        """Return Retry-After in whole seconds and `retry-after-ms`."""
+        milliseconds = max(1, math.ceil(self.retry_after_s * 1000 - 1e-6))
+        return {"retry-after": str(math.ceil(milliseconds / 1000)), "retry-after-ms": str(milliseconds)}
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """How full one limit is: `used` of `limit` per `window_s` seconds."""
+
+    limit_name: Limit
+    used: float
+    limit: float
+    window_s: float
+
+
+class Quota(ABC):
+    """What one deployment admits; `now` is seconds and never goes backwards."""
+
+    @abstractmethod
+    def reserve(self, now: float, demand: Demand) -> Reservation | Refusal:
+        """Reserve for a request that arrives at `now`, or say why not; a refusal charges nothing."""
+
+    @abstractmethod
+    def settle(self, now: float, reservation: Reservation, prompt_tokens: int, completion_tokens: int) -> None:
+        """Charge what a finished request has really used in place of its reservation."""
+
+    @abstractmethod
+    def release(self, now: float, reservation: Reservation) -> None:
+        """Give back the tokens of a request that failed; as a request it stays counted.
+
+        Source: assumed.
+        """
+
+    @abstractmethod
+    def headers(self, now: float) -> dict[str, str]:
+        """Return the headers that every answer of the deployment carries."""
+
+    @abstractmethod
+    def refusal_headers(self, now: float, refusal: Refusal) -> dict[str, str]:
+        """Return the headers of a 429."""
+
+    @abstractmethod
+    def scale(self, now: float, share: float) -> None:
+        """Make `share` of the configured amount available from `now` on: 0.5 = quota halved, 1 = as configured."""
+
+    @abstractmethod
+    def gauges(self, now: float) -> tuple[Gauge, ...]:
+        """Return how full each limit is."""
+
+
+class PayAsYouGo(Quota):
+    """Requests and tokens per minute; both must fit.
+
+    Source: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/quota, read 2026-11-29.
+    """
+
+    def __init__(
+        self,
+        facts: ModelFacts,
+        requests_per_minute: float,
+        tokens_per_minute: float,
+        options: QuotaOptions | None = None,
+    ) -> None:
+        self.options = options or QuotaOptions()
+        self._facts = facts
+        self._requests_per_minute = requests_per_minute
+        self._tokens_per_minute = tokens_per_minute
+        self.requests: Limiter = make_limiter(self.options.requests_limiter, requests_per_minute)
+        self.tokens: Limiter = make_limiter(self.options.tokens_limiter, tokens_per_minute)
+
+    def reserve(self, now: float, demand: Demand) -> Reservation | Refusal:  # noqa: D102 - as in Quota
+        tokens = self._estimate(demand)
+        requests_fit, tokens_fit = self.requests.fits(now, 1), self.tokens.fits(now, tokens)
+        if requests_fit and tokens_fit:
+            self.requests.admit(now, 1)
+            return Reservation(self.tokens.take(now, tokens))
+        waits = (self._wait(self.requests, now, 1), self._wait(self.tokens, now, tokens))
+        return Refusal("tokens" if not tokens_fit else "requests", max(waits))
+
+    def settle(  # noqa: D102 - as in Quota
+        self, now: float, reservation: Reservation, prompt_tokens: int, completion_tokens: int
+    ) -> None:
+        hold = reservation.close()
+        if hold is not None:
+            self.tokens.settle(now, hold, prompt_tokens + completion_tokens)
+
+    def release(self, now: float, reservation: Reservation) -> None:  # noqa: D102 - as in Quota
+        hold = reservation.close()
+        if hold is not None:
+            self.tokens.settle(now, hold, 0)
+
+    def headers(self, now: float) -> dict[str, str]:  # noqa: D102 - as in Quota
+        share = 6 if self.options.request_header == "per-10s" else 1
+        limit = math.ceil(self.requests.per_minute / share)
+        return {
+            "x-ratelimit-limit-requests": str(limit),
+            "x-ratelimit-limit-tokens": str(math.floor(self.tokens.per_minute)),
+            "x-ratelimit-remaining-requests": str(min(limit, _whole(self.requests.remaining(now)))),
+            "x-ratelimit-remaining-tokens": str(_whole(self.tokens.remaining(now))),
+        }
+
+    def refusal_headers(self, now: float, refusal: Refusal) -> dict[str, str]:  # noqa: D102 - as in Quota
+        headers = refusal.headers() | self.headers(now)
+        if self.options.reset_headers:
+            headers["x-ratelimit-reset-requests"] = str(math.ceil(self.requests.reset(now)))
+            headers["x-ratelimit-reset-tokens"] = str(math.ceil(self.tokens.reset(now)))
+        return headers
+
+    def scale(self, now: float, share: float) -> None:  # noqa: D102 - as in Quota
+        self.requests.resize(now, self._requests_per_minute * share)
+        self.tokens.resize(now, self._tokens_per_minute * share)
+
+    def gauges(self, now: float) -> tuple[Gauge, ...]:  # noqa: D102 - as in Quota
+        return (
+            Gauge("requests", self.requests.used(now), self.requests.limit, self.requests.window_s),
+            Gauge("tokens", self.tokens.used(now), self.tokens.limit, self.tokens.window_s),
+        )
+
+    def _estimate(self, demand: Demand) -> float:
+        if demand.max_tokens is not None:
+            return demand.prompt_tokens + demand.max_tokens * demand.choices
+        reserve = self.options.reserve_without_max_tokens
+        if reserve == "context":
+            return min(demand.prompt_tokens + self._facts.context_tokens, self.tokens.limit)
+        per_reply = self._facts.reserve_without_max_tokens if reserve is None else reserve
+        return demand.prompt_tokens + per_reply * demand.choices
+
+    def _wait(self, limiter: Limiter, now: float, amount: float) -> float:
+        wait = limiter.wait(now, amount)
+        if wait == 0 or self.options.retry_after == "next":
+            return min(wait, NEVER_RETRY_AFTER_S)
+        return NEVER_RETRY_AFTER_S if math.isinf(wait) else limiter.reset(now)
+
+
+class Provisioned(Quota):
+    """Utilisation of bought units: requests are admitted while it is below 100 %.
+
+    A request adds its prompt and `max_tokens`, weighed, and is corrected when it finishes; utilisation sinks at
+    the rate that the units can serve. Retry-After is the time until it is below 100 %.
+
+    Source: https://learn.microsoft.com/azure/ai-foundry/openai/concepts/provisioned-throughput, read 2026-11-29.
+    That 100 % stand for one minute of the units' rate is assumed.
+    """
+
+    def __init__(self, facts: ModelFacts, units: int, options: QuotaOptions | None = None) -> None:
+        if facts.input_tokens_per_ptu is None:
+            raise ValueError(f'model "{facts.name}" is not offered provisioned')
+        self.options = options or QuotaOptions()
+        self._facts = facts
+        self._per_minute = float(units * facts.input_tokens_per_ptu)
+        self._bucket = TokenBucket(self._per_minute)
+
+    def utilization(self, now: float) -> float:
+        """Return the utilisation at `now`, 1.0 = 100 %; bursts take it a little above."""
+        return self._bucket.used(now) / self._bucket.limit
+
+    def reserve(self, now: float, demand: Demand) -> Reservation | Refusal:  # noqa: D102 - as in Quota
+        excess = self._bucket.used(now) - self._bucket.limit
+        if excess >= 0:
+            return Refusal("utilization", excess * MINUTE_S / self._bucket.per_minute)
+        reserve = self.options.reserve_without_max_tokens
+        if demand.max_tokens is not None:
+            reply = demand.max_tokens
+        elif reserve == "context":
+            reply = self._facts.max_output_tokens
+        else:
+            reply = self._facts.reserve_without_max_tokens if reserve is None else reserve
+        return Reservation(self._bucket.take(now, self._weigh(demand.prompt_tokens, reply * demand.choices)))
+
+    def settle(  # noqa: D102 - as in Quota
+        self, now: float, reservation: Reservation, prompt_tokens: int, completion_tokens: int
+    ) -> None:
+        hold = reservation.close()
+        if hold is not None:
+            self._bucket.settle(now, hold, self._weigh(prompt_tokens, completion_tokens))
+
+    def release(self, now: float, reservation: Reservation) -> None:  # noqa: D102 - as in Quota
+        hold = reservation.close()
+        if hold is not None:
+            self._bucket.settle(now, hold, 0)
+
+    def headers(self, now: float) -> dict[str, str]:
+        """Return the utilisation as a header. Source: assumed (seen in client logs)."""
+        return {"azure-openai-deployment-utilization": f"{self.utilization(now):.1%}"}
+
+    def refusal_headers(self, now: float, refusal: Refusal) -> dict[str, str]:  # noqa: D102 - as in Quota
+        return refusal.headers() | self.headers(now)
+
+    def scale(self, now: float, share: float) -> None:  # noqa: D102 - as in Quota
+        self._bucket.resize(now, self._per_minute * share)
+
+    def gauges(self, now: float) -> tuple[Gauge, ...]:  # noqa: D102 - as in Quota
+        return (Gauge("utilization", self._bucket.used(now), self._bucket.limit, MINUTE_S),)
+
+    def _weigh(self, prompt_tokens: int, completion_tokens: int) -> float:
+        return prompt_tokens + completion_tokens * self._facts.output_token_weight
+
+
+def _whole(amount: float) -> int:
+    # A sum of floats that should be 3 may come out as 2.9999999.
+    return math.floor(amount + 1e-6)
