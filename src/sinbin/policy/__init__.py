@@ -1,0 +1,1 @@
+"""The text of a policy: document tree with positions, element catalogue, effective policy, templates."""

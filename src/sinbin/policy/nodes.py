@@ -1,0 +1,263 @@
+"""The document tree of a policy: what is written where.
+
+Every node knows its `source` and the half-open range `start`..`end` of offsets it was written at; nodes are not
+changed after parsing. Text that is only white space has no node.
+
+    Document ── Element ── Attribute ── Expression
+             │          └─ Text ─────── Expression
+             ├─ Comment
+             └─ Instruction
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sinbin.policy.entities import OffsetMap, decode
+from sinbin.policy.source import Position, Source
+
+if TYPE_CHECKING:
+    from sinbin.policy.document import Document
+
+NAMED_VALUE = re.compile(r"\{\{\s*([A-Za-z0-9_.\-]+)\s*\}\}")
+
+
+class Node:
+    """Something written in a policy file."""
+
+    __slots__ = ("end", "parent", "source", "start")
+
+    parent: "Element | Document | None"
+
+    def __init__(self, source: Source, start: int, end: int) -> None:
+        self.source = source
+        self.start = start
+        self.end = end
+        self.parent = None
+
+    @property
+    def position(self) -> Position:
+        """Line and column of the first character."""
+        return self.source.position(self.start)
+
+    @property
+    def raw(self) -> str:
+        """The node exactly as it is written."""
+        return self.source.text[self.start : self.end]
+
+
+class Expression:
+    """A policy expression, `@(…)` or, when it is a `block`, `@{…}`."""
+
+    __slots__ = ("_escaped", "_map", "code", "end", "source", "start")
+
+    def __init__(self, source: Source, start: int, end: int, *, escaped: bool = True) -> None:
+        self.source = source
+        self.start = start
+        self.end = end
+        raw = source.code[start + 2 : end - 1]
+        self._escaped = escaped and "&" in raw
+        self.code = decode(raw) if self._escaped else raw
+        """The C# between the brackets, entities decoded."""
+        self._map: OffsetMap | None = None
+
+    @property
+    def block(self) -> bool:
+        """Whether it is a statement block, `@{…}`."""
+        return self.source.code[self.start + 1] == "{"
+
+    def offset(self, index: int) -> int:
+        """Return the source offset at which character `index` of `code` is written; `len(code)` is the bracket."""
+        if not self._escaped:
+            return self.start + 2 + index
+        if self._map is None:
+            self._map = OffsetMap(self.source.code[self.start + 2 : self.end - 1], self.start + 2)
+        return self._map.offset(index)
+
+    def position(self, index: int = 0) -> Position:
+        """Return line and column at which character `index` of `code` is written."""
+        return self.source.position(self.offset(index))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedValue:
+    """A reference `{{name}}`, written at `start`..`end`."""
+
+    name: str
+    start: int
+    end: int
+
+
+class _Valued(Node):
+    """A node with a value: the range `value_start`..`value_end` of the source.
+
+    Embedded expressions are kept in order; most values are one expression, or none.
+    """
+
+    __slots__ = ("escaped", "expressions", "value_end", "value_start")
+
+    def __init__(
+        self, source: Source, span: tuple[int, int], value: tuple[int, int], *, escaped: bool = True
+    ) -> None:
+        super().__init__(source, *span)
+        self.value_start, self.value_end = value
+        self.escaped = escaped
+        """Whether entities are decoded (not so in CDATA)."""
+        self.expressions: tuple[Expression, ...] = ()
+
+    @property
+    def value(self) -> str:
+        """The value with entities decoded, expressions as they are written."""
+        raw = self.source.code[self.value_start : self.value_end]
+        return decode(raw) if self.escaped else raw
+
+    @property
+    def expression(self) -> Expression | None:
+        """The expression that is the whole value, white space around it apart; None for any other value."""
+        if len(self.expressions) != 1:
+            return None
+        [expression] = self.expressions
+        code = self.source.code
+        before, after = code[self.value_start : expression.start], code[expression.end : self.value_end]
+        return None if before.strip() or after.strip() else expression
+
+    @property
+    def literal(self) -> str | None:
+        """The value when it is known as it stands: no expression and no named value or placeholder in it."""
+        value = self.value
+        return None if self.expressions or "{" in value else value
+
+    def named_values(self) -> Iterator[NamedValue]:
+        """Yield the references `{{name}}` in the value, also those inside expressions."""
+        for match in NAMED_VALUE.finditer(self.source.code, self.value_start, self.value_end):
+            yield NamedValue(match[1], match.start(), match.end())
+
+
+class Attribute(_Valued):
+    """An attribute; `start` is its name, `end` the offset after its closing quote."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, source: Source, name: str, span: tuple[int, int], value: tuple[int, int]) -> None:
+        super().__init__(source, span, value)
+        self.name = name
+
+    @property
+    def value_position(self) -> Position:
+        """Line and column of the first character of the value."""
+        return self.source.position(self.value_start)
+
+
+class Text(_Valued):
+    """Character data, or a CDATA section (then `start`..`end` holds its marks and nothing in it is escaped)."""
+
+    __slots__ = ()
+
+    @property
+    def cdata(self) -> bool:
+        """Whether it is written as a CDATA section."""
+        return not self.escaped
+
+
+class Comment(Node):
+    """`<!-- … -->`."""
+
+    __slots__ = ()
+
+    @property
+    def text(self) -> str:
+        """What stands between the marks."""
+        return self.raw.removeprefix("<!--").removesuffix("-->")
+
+
+class Instruction(Node):
+    """`<? … ?>` or `<! … >`: an XML declaration, a processing instruction, a document type. Never acted on."""
+
+    __slots__ = ()
+
+
+class Element(Node):
+    """An element; `start`..`open_end` is its start tag, `close_start`..`end` its end tag."""
+
+    __slots__ = ("attributes", "children", "close_start", "name", "open_end")
+
+    def __init__(self, source: Source, start: int, name: str) -> None:
+        super().__init__(source, start, start)
+        self.name = name
+        self.attributes: list[Attribute] = []
+        self.children: list[Node] = []
+        self.open_end = start
+        self.close_start: int | None = None
+        """Offset of the end tag; None when the element closes itself or its end tag is missing."""
+
+    @property
+    def name_end(self) -> int:
+        """Offset after the name in the start tag: the range to underline for the element as such."""
+        return self.start + 1 + len(self.name)
+
+    @property
+    def elements(self) -> list["Element"]:
+        """The child elements, in order."""
+        return [child for child in self.children if isinstance(child, Element)]
+
+    @property
+    def texts(self) -> list[Text]:
+        """The pieces of text directly inside, in order."""
+        return [child for child in self.children if isinstance(child, Text)]
+
+    @property
+    def text(self) -> str:
+        """The text directly inside, entities decoded, white space at its ends removed."""
+        return "".join(text.value for text in self.texts).strip()
+
+    def attribute(self, name: str) -> Attribute | None:
+        """Return the attribute `name`, the first when it is repeated."""
+        for attribute in self.attributes:
+            if attribute.name == name:
+                return attribute
+        return None
+
+    def get(self, name: str) -> str | None:
+        """Return the decoded value of the attribute `name`."""
+        attribute = self.attribute(name)
+        return None if attribute is None else attribute.value
+
+    def literal(self, name: str) -> str | None:
+        """Return the value of the attribute `name` when it is there and known as it stands."""
+        attribute = self.attribute(name)
+        return None if attribute is None else attribute.literal
+
+    def ancestors(self) -> Iterator["Element"]:
+        """Yield the elements around this one, innermost first."""
+        node = self.parent
+        while isinstance(node, Element):
+            yield node
+            node = node.parent
+
+    def walk(self) -> Iterator["Element"]:
+        """Yield this element and all elements inside it, in document order."""
+        pending: list[Element] = [self]
+        while pending:
+            element = pending.pop()
+            yield element
+            pending.extend(reversed(element.elements))
+
+    def valued(self) -> Iterator[Attribute | Text]:
+        """Yield the attributes and the texts of this element itself."""
+        yield from self.attributes
+        for child in self.children:
+            if isinstance(child, Text):
+                yield child
+
+    @property
+    def path(self) -> str:
+        """Where the element stands, e.g. `policies/backend/retry[2]/forward-request`; the index counts from 1."""
+        parts = []
+        for element in (self, *self.ancestors()):
+            siblings = (
+                [s for s in element.parent.elements if s.name == element.name] if element.parent else [element]
+            )
+            index = next(i for i, sibling in enumerate(siblings, 1) if sibling is element)
+            parts.append(element.name if len(siblings) == 1 else f"{element.name}[{index}]")
+        return "/".join(reversed(parts))
