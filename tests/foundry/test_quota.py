@@ -78,6 +78,15 @@ def test_the_request_limit_refuses_until_the_minute_is_refilled():
     }
 
 
+def test_retry_after_is_what_remains_of_the_minute_however_full_the_bucket_is():
+    quota, refilling = payg(rpm=10), payg(rpm=10, retry_after="refill")
+    for bucket in (quota, refilling):
+        for _ in range(10):
+            bucket.reserve(54, Demand(1, 1))
+    assert quota.reserve(56, Demand(1, 1)) == Refusal("requests", 4.0)
+    assert refilling.reserve(56, Demand(1, 1)) == Refusal("requests", 58.0)
+
+
 def test_retry_after_may_name_the_next_drop_instead():
     quota = payg(rpm=10, retry_after="next")
     for _ in range(10):
