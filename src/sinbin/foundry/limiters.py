@@ -8,17 +8,15 @@
         ├── Window10s        window-10s       a sixth of the amount over the last 10 s
         └── Window1s         window-1s        a sixtieth of the amount over the last second
 
-Documents and measurements disagree about which of them Azure uses, hence the choice. The bucket is the default
-because it alone explains the published runs: 60 requests a minute served 72 a minute over five minutes, which
-is (5 + 1) / 5 x 60.
+Documents and measurements disagree about which of them Azure uses. The bucket is the default because it alone
+explains the published runs: 60 requests a minute served 72 a minute over five minutes: (5 + 1) / 5 x 60.
 
 An amount may be taken for good (`admit`) or held and settled later at its true size (`take`, `settle`), the way
 tokens are reserved on arrival and billed on completion. What is settled below its hold is given back only as
 far as time has not given it back already, so that the amounts that remain charged never exceed the bound:
 
 - bucket: at most `per_minute x (1 + length / 60)` over any stretch of `length` seconds;
-- fixed minute: at most `per_minute` in each full minute;
-- sliding windows: at most `limit` over any `window_s` seconds.
+- fixed minute: at most `per_minute` in each full minute; sliding windows: at most `limit` over any `window_s`.
 
 Source: observed 2026-11-02, 42 published load-test runs of three regions (bucket);
 https://learn.microsoft.com/azure/ai-foundry/openai/how-to/quota, read 2026-11-29 (fixed minute, 1 s and 10 s);
