@@ -1,8 +1,7 @@
 """The quota of one model deployment: what it admits, reserves, settles and says in its headers.
 
-    Quota
-    ├── PayAsYouGo    requests and tokens per minute, each with its limiter
-    └── Provisioned   utilisation of the bought units (PTU), a leaky bucket
+    PayAsYouGo    requests and tokens per minute, each with its limiter
+    Provisioned   utilisation of the bought units (PTU), a leaky bucket
 
 A request reserves on arrival, since nobody knows yet how long its reply will be; on completion the reservation
 is settled at the true size, on failure it is released. Every reservation is closed exactly once.
