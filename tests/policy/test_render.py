@@ -6,7 +6,6 @@ from pydantic import BaseModel, ValidationError, computed_field
 from sinbin.policy.parser import parse_text
 from sinbin.policy.render import TemplateError, TemplateParams, render_template
 
-
 NAMES = "the parameters are pool, regions, retries, streams"
 INSIDE = (
     "a value is put inside the policy expression of `{}`, where XML escaping does not protect it; "
@@ -78,8 +77,10 @@ def test_an_escaped_value_reads_back_as_it_was(render):
         ),
         (
             "<a>\n{% if streams %}</a>",
-            ":2: Unexpected end of template. Jinja was looking for the following tags: 'elif' or 'else' or 'endif'. "
-            "The innermost block that needs to be closed is 'if'.",
+            (
+                ":2: Unexpected end of template. Jinja was looking for the following tags: 'elif' or 'else' or "
+                "'endif'. The innermost block that needs to be closed is 'if'."
+            ),
         ),
         ('<a>\n<when condition="@(context.Api.Name ==\n "{{ pool }}")" /></a>', f":3: {INSIDE.format('when')}"),
         (
