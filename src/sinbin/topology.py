@@ -58,9 +58,9 @@ class Retry:
     """Retries around the forward: attempts = `count` + 1."""
 
     count: int
-    interval_s: float
-    delta_s: float | None = None
-    max_interval_s: float | None = None
+    interval_s: int
+    delta_s: int | None = None
+    max_interval_s: int | None = None
     first_fast_retry: bool = False
 
 

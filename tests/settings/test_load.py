@@ -178,6 +178,20 @@ def test_every_stack_file_of_the_project_is_a_gateway(environment):
             ],
         ),
         (
+            "    consumers:\n",
+            (
+                "        retry: {deltaSeconds: 1}\n"
+                '      - {alias: other, model: {name: gpt-4.1, version: "2025-04-14"},'
+                " deployments: [{sku: Standard, tokensPerMinute: 1000}]}\n    consumers:\n"
+            ),
+            [
+                (
+                    "17: gateway.models.0.retry.deltaSeconds: is only possible where every model has the same retry; "
+                    "give all the same, or a fixed interval here"
+                )
+            ],
+        ),
+        (
             "models: [chat-default]",
             "models: [chat]",
             ['18: gateway.consumers.0.models.0: "chat" is no alias of this stack; known: chat-default'],

@@ -29,6 +29,7 @@ def check_settings(raw: Mapping[str, Any]) -> Iterator[Problem]:
     regions = [name for _, region in _items(raw, "regions") if isinstance(name := region.get("location"), str)]
     for index, model in _items(raw, "models"):
         yield from _check_model(("models", index), model, regions)
+    yield from _check_retries(raw)
     yield from _check_consumers(raw, regions)
     identity = _mapping(raw.get("identity"))
     if identity.get("callers") == "entra" and "entra" not in identity:
@@ -155,6 +156,19 @@ def _check_model(path: Path, model: Mapping[str, Any], regions: list[str]) -> It
     single = routing.get("region")
     if isinstance(single, str) and single not in deployed:
         yield (*path, "routing", "region"), _not_a_region(single, sorted(deployed))
+
+
+def _check_retries(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    """One policy serves all aliases: a pause that grows is an attribute of its retry, so all must share it."""
+    retries = [model.get("retry", {}) for _, model in _items(raw, "models")]
+    if all(retry == retries[0] for retry in retries):
+        return
+    for index, retry in enumerate(retries):
+        if _mapping(retry).get("deltaSeconds") is not None:
+            yield (
+                ("models", index, "retry", "deltaSeconds"),
+                "is only possible where every model has the same retry; give all the same, or a fixed interval here",
+            )
 
 
 def _check_consumers(raw: Mapping[str, Any], regions: list[str]) -> Iterator[Problem]:

@@ -198,9 +198,9 @@ class RetrySettings(_Strict):
     """Retries around the forward; attempts = count + 1."""
 
     count: Annotated[_Int, Field(ge=1, le=50)] = 2
-    interval_seconds: Annotated[float, Field(ge=0, le=240)] = 0
-    delta_seconds: Annotated[float, Field(gt=0, le=240)] | None = None
-    max_interval_seconds: Annotated[float, Field(gt=0, le=240)] | None = None
+    interval_seconds: Annotated[_Int, Field(ge=0, le=240)] = 0
+    delta_seconds: Annotated[_Int, Field(ge=1, le=240)] | None = None
+    max_interval_seconds: Annotated[_Int, Field(ge=1, le=240)] | None = None
     first_fast_retry: _Bool = True
 
     @model_validator(mode="after")

@@ -1,0 +1,1 @@
+"""Policy fragments: parts that several policies include, same shape as templates."""

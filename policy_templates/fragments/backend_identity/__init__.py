@@ -1,0 +1,1 @@
+"""Policy template: backend identity."""
