@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, computed_field, model_validator
 
 from policy_templates.names import Alias, Name
 from sinbin.policy.render import TemplateParams
@@ -64,6 +64,7 @@ class InferenceApi(TemplateParams):
             )
         return self
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def retry_mode(self) -> Literal["none", "same", "mixed"]:
         """Whether no alias retries, all retry alike, or each has its own way."""
@@ -72,6 +73,7 @@ class InferenceApi(TemplateParams):
             return "none"
         return "same" if len(ways) == 1 else "mixed"
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def retry(self) -> RetryParams | None:
         """The way in which all aliases retry."""

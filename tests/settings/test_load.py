@@ -186,7 +186,7 @@ def test_every_stack_file_of_the_project_is_a_gateway(environment):
             ),
             [
                 (
-                    "17: gateway.models.0.retry.deltaSeconds: is only possible where every model has the same retry; "
+                    "17: gateway.models.0.retry.deltaSeconds: needs the same retry on every model; "
                     "give all the same, or a fixed interval here"
                 )
             ],

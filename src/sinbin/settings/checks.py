@@ -167,7 +167,7 @@ def _check_retries(raw: Mapping[str, Any]) -> Iterator[Problem]:
         if _mapping(retry).get("deltaSeconds") is not None:
             yield (
                 ("models", index, "retry", "deltaSeconds"),
-                "is only possible where every model has the same retry; give all the same, or a fixed interval here",
+                "needs the same retry on every model; give all the same, or a fixed interval here",
             )
 
 
