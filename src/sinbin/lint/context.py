@@ -1,11 +1,29 @@
 """What is known about a file besides its text."""
 
-from dataclasses import dataclass
-from typing import Literal
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from sinbin.topology import Tier
+from sinbin.errors import SinbinError
+
+if TYPE_CHECKING:
+    from sinbin.topology import Tier
 
 Scope = Literal["global", "workspace", "product", "api", "operation", "fragment"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+# Written out, since importing the whole topology is a tenth of the time that a short run takes.
+TIERS: "tuple[Tier, ...]" = (
+    "Developer",
+    "Basic",
+    "Standard",
+    "Premium",
+    "BasicV2",
+    "StandardV2",
+    "PremiumV2",
+    "Consumption",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,13 +34,109 @@ class Context:
     """
 
     scope: Scope = "api"
-    tier: Tier = "Standard"
+    tier: "Tier" = "Standard"
     streams: bool = False
     """The API answers with server-sent events."""
     backend_host: str | None = None
     backend_kind: str | None = None
     """`azure-openai` when the backends are Azure OpenAI or Foundry accounts."""
+    clients: tuple[str, ...] = ()
+    """Who calls, e.g. `openai sdk`."""
     backends: frozenset[str] | None = None
     """Names of every backend and pool there is."""
-    fragments: frozenset[str] | None = None
+    fragments: Mapping[str, str] | None = None
+    """Text of every policy fragment there is, by id."""
     named_values: frozenset[str] | None = None
+    parents: Mapping[Scope, str] = field(default_factory=dict)
+    """Policy texts of the broader scopes, for what `<base />` brings in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What the command line and a context file say about the files to judge.
+
+    A context file is a JSON object: file stem → facts (`{"F22": {"scope": "global", "tier": "Standard"}}`).
+    Facts for `chat` hold for `chat.xml` and `chat.ok.xml`; the longest stem wins, the command line wins over the
+    file.
+    """
+
+    given: Mapping[str, Any] = field(default_factory=dict)
+    by_stem: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    default: Mapping[str, Any] = field(default_factory=dict)
+    """What holds for every file that nothing else is known of."""
+    folder: Path = field(default_factory=Path)
+    """Where the paths in the context file start from."""
+
+    def context(self, path: str, found: Mapping[str, Any]) -> Context:
+        """Return the context of the file at `path`; `found` is what its own text or name says."""
+        stem = path.replace("\\", "/").rpartition("/")[2]
+        facts: Mapping[str, Any] = {}
+        while not facts and "." in stem:
+            stem = stem.rpartition(".")[0]
+            facts = self.by_stem.get(stem, {})
+        context = Context()
+        for key, value in {**self.default, **found, **_renamed(facts), **self.given}.items():
+            if key in _READERS:
+                context = replace(context, **{key: _READERS[key](value, self.folder)})
+        return context
+
+
+def read_context_file(path: Path) -> Facts:
+    """Return the facts in the context file at `path`.
+
+    Raises:
+        SinbinError: it cannot be read, or a fact has a value that is not allowed.
+    """
+    try:
+        raw = json.loads(path.read_text("utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise SinbinError(
+            f"{path}: cannot be read as a context file: {error}; write a JSON object of facts"
+        ) from error
+    if not isinstance(raw, dict):
+        raise SinbinError(
+            f"{path}: a context file is a JSON object of facts by file stem, this is a {type(raw).__name__}"
+        )
+    by_stem = {stem: facts for stem, facts in raw.items() if isinstance(facts, dict)}
+    for stem, facts in by_stem.items():
+        for key, allowed in (("scope", SCOPES), ("tier", TIERS)):
+            if key in facts and facts[key] not in allowed:
+                raise SinbinError(
+                    f'{path}: {stem}.{key}: "{facts[key]}" is not allowed; one of {", ".join(allowed)}'
+                )
+    return Facts(by_stem=by_stem, folder=path.parent)
+
+
+def _renamed(facts: Mapping[str, Any]) -> dict[str, Any]:
+    names = {"api_streams": "streams", "policies": "parents", "namedValues": "named_values"}
+    return {names.get(key, key): value for key, value in facts.items()}
+
+
+def _text_or_file(value: str, folder: Path) -> str:
+    """Return a policy text: the value itself when it is XML, else the file that it names."""
+    if value.lstrip("\ufeff \t\r\n").startswith("<"):
+        return value
+    try:
+        return (folder / value).read_text("utf-8-sig")
+    except OSError as error:
+        raise SinbinError(
+            f"{folder / value}: the policy that the context file names cannot be read: {error}"
+        ) from error
+
+
+def _texts(value: Mapping[str, str], folder: Path) -> dict[str, str]:
+    return {name: _text_or_file(text, folder) for name, text in value.items()}
+
+
+_READERS: Mapping[str, Any] = {
+    "scope": lambda value, _: value,
+    "tier": lambda value, _: value,
+    "streams": lambda value, _: bool(value),
+    "backend_host": lambda value, _: str(value),
+    "backend_kind": lambda value, _: str(value),
+    "clients": lambda value, _: tuple(value),
+    "backends": lambda value, _: frozenset(value),
+    "fragments": _texts,
+    "named_values": lambda value, _: frozenset(value),
+    "parents": _texts,
+}

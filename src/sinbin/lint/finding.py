@@ -50,7 +50,7 @@ class Place:
 WHOLE_FILE = Place((0, 0), "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Edit:
     """Replace the characters `start` to `end` (behind the last one) of the file's text by `text`."""
 
@@ -90,6 +90,8 @@ class Finding:
     element: str = ""
     """`Located.path` of what is wrong: the part of a finding's identity that survives a moved line."""
     edits: tuple[Edit, ...] = ()
+    mark: tuple[int, int] = (0, 0)
+    """The offsets that line and column were made of."""
 
     @property
     def fixable(self) -> bool:

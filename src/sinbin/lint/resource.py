@@ -1,19 +1,81 @@
 """One ARM resource, whatever form it came in."""
 
+import re
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
+from sinbin.lint.finding import Located
 from sinbin.lint.nodes import Node
+
+SERVICE = "microsoft.apimanagement/service"
+BACKEND = f"{SERVICE}/backends"
+API = f"{SERVICE}/apis"
+DIAGNOSTICS = (f"{SERVICE}/diagnostics", f"{API}/diagnostics")
+NAMED_VALUE = f"{SERVICE}/namedvalues"
+ACCOUNT = "microsoft.cognitiveservices/accounts"
+DEPLOYMENT = f"{ACCOUNT}/deployments"
+ROLE_ASSIGNMENT = "microsoft.authorization/roleassignments"
+
+_MODEL_HOST = re.compile(
+    r"([a-z0-9-]+)\.(openai|cognitiveservices|services\.ai)\.azure\.(com|us|cn)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """An ARM resource: `az … show`, an entry of a template, a line of a plan."""
+    """An ARM resource: an `az … show` answer, an entry of a template, a line of a plan."""
 
     type: str
     """Full type in lower case: `microsoft.apimanagement/service/backends`."""
     name: str | None
-    """Last segment of the name; None when a template computes it."""
+    """Last segment of the name; None when a template computes it or the file does not say it."""
     node: Node
     """The resource as a whole."""
     properties: Node
     """`properties`, or the resource itself where a tool flattens it."""
+    planned: bool = False
+    """Whether it stands in a template or a plan, that is, is still to be created."""
+
+    @property
+    def label(self) -> str:
+        """The name in quotes for messages; `this …` where there is none."""
+        kind = self.type.rpartition("/")[2].removesuffix("s")
+        return f"`{self.name}`" if self.name else f"this {kind}"
+
+    @property
+    def place(self) -> Located:
+        """Where to point when something is missing: the name, else the resource's first line."""
+        return self.node.get("name") or self.node
+
+    def get(self, *keys: str) -> Node | None:
+        """Return the property at the path `keys`."""
+        return self.properties.get(*keys)
+
+    @property
+    def pool(self) -> bool:
+        """Whether this backend is a pool."""
+        kind = self.properties.text("type")
+        return kind.lower() == "pool" if kind else self.get("pool") is not None
+
+    @property
+    def api_version(self) -> Node | None:
+        """The API version that the resource is sent with, where the file says it."""
+        return self.node.get("apiVersion")
+
+
+def model_host(url: str) -> str | None:
+    """Return the host of `url` when it is an Azure OpenAI or Foundry account, else None."""
+    host = urlsplit(url).hostname or ""
+    return host if _MODEL_HOST.fullmatch(host) else None
+
+
+def account_of(url: str) -> str | None:
+    """Return the custom subdomain (usually the name) of the account that `url` belongs to."""
+    host = model_host(url)
+    return host.partition(".")[0] if host else None
+
+
+def member_name(member: Node) -> str | None:
+    """Return the backend's name in the id of a pool's member (`/backends/NAME` or a full ARM id)."""
+    identity = member.text("id")
+    return identity.rstrip("/").rpartition("/")[2] if identity else None

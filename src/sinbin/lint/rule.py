@@ -13,7 +13,10 @@ from typing import Any, ClassVar, Generic, TypeVar
 from sinbin.lint.context import Context
 from sinbin.lint.estate import Estate
 from sinbin.lint.finding import Problem, Severity
+from sinbin.lint.nodes import Node
+from sinbin.lint.placed_expression import PlacedExpression
 from sinbin.lint.resource import Resource
+from sinbin.policy.document import Document as Policy
 
 Subject = TypeVar("Subject")
 
@@ -59,11 +62,11 @@ class Rule(ABC, Generic[Subject]):
         """Yield every problem of this kind in `subject`."""
 
 
-class PolicyRule(Rule[Any]):
+class PolicyRule(Rule[Policy]):
     """Judges one policy document: a `<policies>` or `<fragment>` tree with positions."""
 
 
-class ExpressionRule(Rule[Any]):
+class ExpressionRule(Rule[PlacedExpression]):
     """Judges one policy expression `@(…)` or `@{…}`, where it stands."""
 
 
@@ -82,8 +85,16 @@ class EstateRule(Rule[Estate]):
     """Judges what was given together: all resources of the run, and how they refer to each other."""
 
 
-class StackRule(Rule[Any]):
-    """Judges the settings of a stack file."""
+class StackRule(Rule[Node]):
+    """Judges the object `sinbin:gateway` of a stack file."""
+
+
+class ToolRule(Rule[None]):
+    """Stands for what sinbin says of itself or of a file as such; the engine makes its findings."""
+
+    def check(self, subject: None, context: Context) -> Iterator[Problem]:  # noqa: ARG002
+        """Yield nothing: the engine knows when the rule applies."""
+        return iter(())
 
 
 def registered() -> tuple[type[Rule[Any]], ...]:

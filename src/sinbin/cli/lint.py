@@ -1,0 +1,95 @@
+"""`sinbin lint`: judges policies, resources and stack files."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sinbin.errors import EXIT_FAULT, EXIT_FINDINGS, EXIT_OK, UsageError
+from sinbin.lint.context import SCOPES, TIERS
+
+if TYPE_CHECKING:
+    from sinbin.lint.configuration import Configuration
+    from sinbin.lint.context import Facts
+
+_FORMATS = ("text", "json", "sarif", "github", "markdown")
+_Path = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=_Path)
+@click.option("--scope", type=click.Choice(SCOPES), help="Where the policies are attached.")
+@click.option("--tier", type=click.Choice(TIERS), help="Tier of API Management.")
+@click.option("--streams", is_flag=True, help="The APIs answer with server-sent events.")
+@click.option("--context", "context_file", type=_Path, help="JSON file of facts about files, by file stem.")
+@click.option("--fail-on", type=click.Choice(["error", "warning", "note"]), help="Exit 1 from here on (error).")
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True)
+@click.option("--fix", "fixing", is_flag=True, help="Repair what can be repaired safely.")
+@click.option("--rules", "rules_folder", type=_Path, help="Folder of your own rules; its code is run.")
+@click.option("--baseline", type=_Path, help="Forgive what this file lists.")
+@click.option("--write-baseline", type=_Path, help="Write what is found today to this file.")
+def command(
+    *,
+    paths: tuple[Path, ...],
+    scope: str | None,
+    tier: str | None,
+    streams: bool,
+    context_file: Path | None,
+    fail_on: str | None,
+    form: str,
+    fixing: bool,
+    rules_folder: Path | None,
+    baseline: Path | None,
+    write_baseline: Path | None,
+) -> int:
+    """Judge policies (XML), ARM resources and templates (JSON), stack files (YAML) and folders of them.
+
+    Exit code 0: nothing at or above --fail-on; 1: findings; 2: a path or an option is wrong; 70: a rule failed.
+    """
+    from sinbin.lint.baseline import read_baseline  # noqa: PLC0415
+    from sinbin.lint.baseline import write_baseline as write  # noqa: PLC0415
+    from sinbin.lint.configuration import read_configuration, severity_of  # noqa: PLC0415
+    from sinbin.lint.engine import load_rules  # noqa: PLC0415
+    from sinbin.lint.reporters import render  # noqa: PLC0415
+    from sinbin.lint.run import MAX_ROUNDS, fix, lint  # noqa: PLC0415
+    from sinbin.lint.sources import read_paths  # noqa: PLC0415
+
+    if not paths:
+        raise UsageError("nothing to judge was named; name files or folders, for example: sinbin lint policies/")
+    configuration = read_configuration(Path.cwd())
+    rules = load_rules(rules_folder or configuration.rules)
+    facts = _facts(configuration, context_file, {"scope": scope, "tier": tier, "streams": streams or None})
+    baseline = baseline or configuration.baseline
+    forgiven = read_baseline(baseline) if baseline and not write_baseline else None
+    report = lint(read_paths(paths, facts), rules, configuration, forgiven)
+    repaired = 0
+    for _ in range(MAX_ROUNDS if fixing else 0):
+        made = fix(report)
+        if not made:
+            break
+        repaired += made
+        report = lint(read_paths(paths, facts), rules, configuration, forgiven)
+    if fixing:
+        click.echo(f"{repaired} finding{'s' if repaired != 1 else ''} repaired", err=True)
+    if write_baseline:
+        write(write_baseline, report.findings)
+        click.echo(f"{write_baseline}: {len(report.findings)} findings written", err=True)
+        return EXIT_OK
+    click.echo(render(form, report, colour=sys.stdout.isatty()), nl=False)
+    if report.crashed:
+        return EXIT_FAULT
+    threshold = severity_of(fail_on) if fail_on else configuration.fail_on
+    return EXIT_FINDINGS if report.at_least(threshold) else EXIT_OK
+
+
+def _facts(configuration: "Configuration", context_file: Path | None, given: Mapping[str, Any]) -> "Facts":
+    from sinbin.lint.context import Facts, read_context_file  # noqa: PLC0415
+
+    file = context_file or configuration.context
+    facts = read_context_file(file) if file else Facts()
+    told = {key: value for key, value in given.items() if value is not None}
+    # What pyproject.toml says of the tier is a default: a file's own facts and the command line know better.
+    return replace(facts, given=told, default={"tier": configuration.tier} if configuration.tier else {})

@@ -1,0 +1,90 @@
+"""A JSON file of resources or the YAML file of a stack."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sinbin.lint.arm import find_resources
+from sinbin.lint.context import Context
+from sinbin.lint.document import Document, Reading
+from sinbin.lint.estate import Estate
+from sinbin.lint.finding import Span
+from sinbin.lint.json_reader import DataError, read_json
+from sinbin.lint.nodes import Lines, Node
+from sinbin.lint.resource import Resource
+from sinbin.lint.rule import EstateRule, ResourceRule, Rule, StackRule
+
+GATEWAY_KEY = "sinbin:gateway"
+
+
+class DataFile(Document):
+    """A file of structured data; `root` is None when it could not be read."""
+
+    root: Node | None = None
+
+    def __init__(self, path: str, text: str, context: Context) -> None:
+        self.path = path
+        self.text = text
+        self.context = context
+        self.lines = Lines(text)
+
+    def span(self, mark: tuple[int, int]) -> Span:
+        """Return lines and columns of two offsets."""
+        return self.lines.span(*mark)
+
+    def subjects(self, family: type[Rule[Any]]) -> Iterable[Any]:  # noqa: ARG002
+        """Return nothing to judge: what is known of the file are its readings."""
+        return ()
+
+    def unreadable(self, error: DataError, kind: str) -> None:
+        """Note that the file is no `kind`."""
+        at = min(self.lines.offset(error.line, error.column), len(self.text))
+        self.readings = [
+            Reading("SB004", (at, at + 1), f"the file is no {kind}: {error.message}", "mend the file")
+        ]
+
+
+class ResourceFile(DataFile):
+    """ARM resources in JSON."""
+
+    def __init__(self, path: str, text: str, context: Context) -> None:
+        super().__init__(path, text, context)
+        self.resources: tuple[Resource, ...] = ()
+        try:
+            self.root = read_json(text)
+        except DataError as error:
+            self.unreadable(error, "JSON")
+        else:
+            self.resources = tuple(find_resources(self.root))
+
+    def subjects(self, family: type[Rule[Any]]) -> Iterable[Any]:
+        """Return the resources, or all of them together for rules of an estate."""
+        if self.root is None:
+            return ()
+        if issubclass(family, ResourceRule):
+            return [resource for resource in self.resources if resource.type in family.types]
+        if issubclass(family, EstateRule):
+            return (Estate(self.resources, self.root),)
+        return ()
+
+
+class StackFile(DataFile):
+    """The settings of an environment, `Pulumi.<environment>.yaml`."""
+
+    def __init__(self, path: str, text: str, context: Context) -> None:
+        from sinbin.lint.yaml_reader import read_yaml  # noqa: PLC0415  # a policy needs no YAML reader
+
+        super().__init__(path, text, context)
+        try:
+            self.root = read_yaml(text)
+        except DataError as error:
+            self.unreadable(error, "YAML")
+
+    @property
+    def gateway(self) -> Node | None:
+        """The object `sinbin:gateway`."""
+        return self.root.get("config", GATEWAY_KEY) if self.root else None
+
+    def subjects(self, family: type[Rule[Any]]) -> Iterable[Any]:
+        """Return the gateway's settings for rules of a stack."""
+        gateway = self.gateway
+        return (gateway,) if gateway is not None and issubclass(family, StackRule) else ()

@@ -1,0 +1,88 @@
+"""A policy expression where it stands: its C# tree, its attribute, its section."""
+
+import re
+from functools import cached_property
+
+from sinbin.csharp.parse import ParsedExpression, parse_expression
+from sinbin.csharp.syntax import Node
+from sinbin.lint.finding import Place
+from sinbin.policy.document import SECTIONS
+from sinbin.policy.document import Document as Policy
+from sinbin.policy.nodes import Attribute, Element, Expression, Text
+
+_NAMED_VALUE = re.compile(r"\{\{\s*[\w.\-]+\s*\}\}")
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|\{%|#\{|__\w+__")
+"""Marks of a template that is still to be filled in: Jinja, Terraform, Bicep, token replacement."""
+
+
+class PlacedExpression:
+    """One expression of a policy."""
+
+    def __init__(self, policy: Policy, element: Element, owner: Attribute | Text, expression: Expression) -> None:
+        self.policy = policy
+        self.element = element
+        self.owner = owner
+        self.expression = expression
+
+    @property
+    def code(self) -> str:
+        """The C# between the brackets, entities decoded."""
+        return self.expression.code
+
+    @cached_property
+    def parsed(self) -> ParsedExpression:
+        """The C# read into a tree, each named value `{{…}}` as if it were an identifier of the same length."""
+        masked = _NAMED_VALUE.sub(lambda match: "_" * len(match[0]), self.code) if "{{" in self.code else self.code
+        return parse_expression(masked, "block" if self.expression.block else "expression")
+
+    @cached_property
+    def _by_kind(self) -> dict[str, list[Node]]:
+        found: dict[str, list[Node]] = {}
+        if self.parsed.root is not None:
+            for node in self.parsed.root.walk():
+                found.setdefault(node.kind, []).append(node)
+        return found
+
+    def nodes(self, *kinds: str) -> list[Node]:
+        """Return the nodes of these kinds, in the order of the source for each kind; none of broken C#."""
+        return [node for kind in kinds for node in self._by_kind.get(kind, ())]
+
+    @property
+    def templated(self) -> bool:
+        """Whether a placeholder of some template language is still in it."""
+        return _PLACEHOLDER.search(self.code) is not None
+
+    @property
+    def attribute(self) -> str | None:
+        """Name of the attribute it is the value of; None in text."""
+        return self.owner.name if isinstance(self.owner, Attribute) else None
+
+    @cached_property
+    def section(self) -> str | None:
+        """The section it stands in; None in a fragment or a bare statement."""
+        for element in (self.element, *self.element.ancestors()):
+            if element.name in SECTIONS:
+                return element.name
+        return None
+
+    @property
+    def path(self) -> str:
+        """Where it stands in the structure."""
+        return f"{self.element.path}/@{self.attribute}" if self.attribute else f"{self.element.path}/text()"
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        """The whole expression, from its `@`."""
+        return self.expression.start, self.expression.end
+
+    def place(self, start: int, end: int) -> Place:
+        """Return the place of the characters `start` to `end` of the code."""
+        first = self.expression.offset(start)
+        last = self.expression.offset(end - 1) + 1 if end > start else first + 1
+        if self.expression.offset(end) > last and end > start:
+            last = self.expression.offset(end)
+        return Place((first, last), self.path)
+
+    def place_of(self, node: Node) -> Place:
+        """Return the place of a node of the tree."""
+        return self.place(node.start, node.end)
