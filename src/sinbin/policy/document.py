@@ -3,9 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from sinbin.policy.nodes import Comment, Element, Node
 from sinbin.policy.source import Position, Source
+
+if TYPE_CHECKING:
+    from sinbin.policy.placement import Placement
 
 SECTIONS = ("inbound", "backend", "outbound", "on-error")
 
@@ -43,13 +47,15 @@ class Problem:
 class Document:
     """A policy file: its outermost nodes, and what could not be read as it stands."""
 
-    __slots__ = ("_by_name", "children", "kind", "problems", "source")
+    __slots__ = ("_by_name", "children", "kind", "placement", "problems", "source")
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.children: list[Node] = []
         self.problems: list[Problem] = []
         self.kind = DocumentKind.OTHER
+        self.placement: Placement | None = None
+        """Filled by `sinbin.policy.placement.place`."""
         self._by_name: dict[str, list[Element]] | None = None
 
     @property

@@ -46,6 +46,16 @@ class Node:
         """The node exactly as it is written."""
         return self.source.text[self.start : self.end]
 
+    @property
+    def mark(self) -> tuple[int, int]:
+        """Offsets of the characters to underline: the first, and the one behind the last."""
+        return self.start, self.end
+
+    @property
+    def path(self) -> str:
+        """Where the node stands in the tree, whatever its line."""
+        return self.parent.path if isinstance(self.parent, Element) else ""
+
 
 class Expression:
     """A policy expression, `@(…)` or, when it is a `block`, `@{…}`."""
@@ -144,6 +154,11 @@ class Attribute(_Valued):
         self.name = name
 
     @property
+    def path(self) -> str:
+        """Where the attribute stands, e.g. `policies/backend/retry/@count`."""
+        return f"{super().path}/@{self.name}"
+
+    @property
     def value_position(self) -> Position:
         """Line and column of the first character of the value."""
         return self.source.position(self.value_start)
@@ -190,6 +205,11 @@ class Element(Node):
         self.open_end = start
         self.close_start: int | None = None
         """Offset of the end tag; None when the element closes itself or its end tag is missing."""
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        """The `<` and the name."""
+        return self.start, self.name_end
 
     @property
     def name_end(self) -> int:

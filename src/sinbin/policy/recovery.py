@@ -98,6 +98,7 @@ class OpenElements:
                 "unclosed-element", element.start, element.name_end,
                 f"`<{element.name}>` is not closed: `</{element.name}>` is missing", "close the element",
             )  # fmt: skip
+            self._release(element, _first_misplaced(element))
         else:
             element.close_start, element.end = misfit[1], misfit[2]
             self._report_wrong(element, misfit)
@@ -135,3 +136,19 @@ class OpenElements:
             "wrong-end-tag", start, end, f"`</{name}>` does not close `<{element.name}>` of line {line}",
             f"write </{element.name}>",
         )  # fmt: skip
+
+
+def _first_misplaced(element: Element) -> int | None:
+    """Return the index of the first child that cannot stand in the unclosed `element`: it was to follow it."""
+    from sinbin.policy import catalogue  # noqa: PLC0415  # only a damaged document needs it
+    from sinbin.policy.placement import find_spec  # noqa: PLC0415
+
+    spec = find_spec(element)
+    if spec is None or spec.content == "any":
+        return None
+    for index, child in enumerate(element.children):
+        if isinstance(child, Element) and child.name not in spec.children:
+            policy = child.name == "base" or catalogue.is_policy(child.name)
+            if not (policy and spec.content == "policies"):
+                return index
+    return None
