@@ -25,5 +25,8 @@ test: setup
 demo: setup
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python scripts/demo.py
 
+docs: setup
+	@$(BIN)/python scripts/docs.py
+
 clean:
 	rm -rf $(VENV) .uv .sinbin .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

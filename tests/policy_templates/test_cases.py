@@ -1,24 +1,15 @@
 """Every template renders its golden cases and refuses what its parameters must not hold."""
 
-import importlib
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from pydantic import ValidationError
 
-from sinbin.policy.render import TemplateParams, render_template
+from policy_templates.pages import parameter_model, template_folders
+from sinbin.policy.render import render_template
 
-TEMPLATES = Path(__file__).parents[2] / "policy_templates"
-FOLDERS = sorted(path.parent for path in TEMPLATES.rglob("template.xml.j2"))
-
-
-def parameter_model(folder: Path) -> type[TemplateParams]:
-    module = importlib.import_module(
-        ".".join(("policy_templates", *folder.relative_to(TEMPLATES).parts, "params"))
-    )
-    return getattr(module, "".join(part.capitalize() for part in folder.name.split("_")))
+FOLDERS = template_folders()
 
 
 def cases(kind: str) -> list[Any]:

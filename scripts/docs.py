@@ -1,0 +1,35 @@
+"""Write the generated pages of `docs/`, or check with `--check` that they are what the code says."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from policy_templates.pages import pages as template_pages
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def generated() -> dict[Path, str]:
+    """Return the text of every generated page by its path."""
+    return {DOCS / "templates" / name: text for name, text in template_pages().items()}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write or check the pages; 1 = a page is stale."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a page is stale")
+    check = parser.parse_args(argv).check
+    stale = [path for path, text in generated().items() if not path.is_file() or path.read_text("utf-8") != text]
+    for path in stale:
+        if not check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(generated()[path], "utf-8")
+        print(f"{'stale' if check else 'wrote'}: {path.relative_to(DOCS.parent)}")
+    if check and stale:
+        print("run: python scripts/docs.py", file=sys.stderr)
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
