@@ -105,17 +105,19 @@ def _read_quoted(reader: Reader, element: Element, quoted: re.Match[str]) -> int
         end = swallowed.start() if swallowed else _end_of_unclosed(code, start)
         _add(reader, element, quoted[1], (quoted.start(1), end), (start, end))
         return end
-    attribute = _add(reader, element, quoted[1], (quoted.start(1), end + 1), (start, end))
+    # Without a closing quote only when the expression before it is damaged, which is reported.
+    after = end + 1 if code[end : end + 1] == quoted[2] else end
+    attribute = _add(reader, element, quoted[1], (quoted.start(1), after), (start, end))
     attribute.expressions = expressions
     if follower and follower not in _AFTER_VALUE:
         reader.report(
             "missing-space",
-            end + 1,
-            end + 2,
+            after,
+            after + 1,
             f"no space after attribute `{quoted[1]}`",
             "put a space between attributes",
         )
-    return min(end + 1, len(code))
+    return after
 
 
 def _end_of_unclosed(code: str, start: int) -> int:
