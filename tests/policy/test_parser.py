@@ -159,6 +159,7 @@ def test_named_values_are_found_in_literals_and_expressions():
         '<a b="me@{domain}" c="x@(y" />',
         '<set-body>{"mail": "a@(b", "x": 1 < 2}</set-body>',
         '<policies xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><inbound /></policies>',
+        "<set-body>a <é b < c <1</set-body>",
         '<?xml version="1.0"?>\n<policies />',
     ],
 )

@@ -7,9 +7,9 @@ Source: https://learn.microsoft.com/azure/api-management/set-edit-policies, read
 place by the same section of the next broader scope; evaluation starts at the narrowest).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sinbin.policy.document import SECTIONS, Document
 from sinbin.policy.nodes import Element
@@ -95,19 +95,15 @@ def expand(
                 steps = steps if missing_section == "inherit" else _NO_STEPS
             else:
                 steps = expansion.steps(section, scope, steps)
-        sections[name] = steps
+        sections[name] = steps.steps
     return EffectivePolicy(sections, tuple(expansion.missing), expansion.complete)
 
 
-class _Steps(tuple[Step, ...]):
-    """Steps in a row; `size` counts those inside them as well."""
+class _Steps(NamedTuple):
+    """Steps in a row, and how many there are with those inside them."""
 
+    steps: tuple[Step, ...]
     size: int
-
-    def __new__(cls, steps: Iterable[Step], size: int) -> "_Steps":
-        made = super().__new__(cls, steps)
-        made.size = size
-        return made
 
 
 _NO_STEPS = _Steps((), 0)
@@ -128,8 +124,8 @@ class _Expansion:
                 self.complete = False
                 added = _Steps((Step(element, scope, through),), 1)
             size += added.size
-            found.extend(added)
-        return _Steps(found, size)
+            found.extend(added.steps)
+        return _Steps(tuple(found), size)
 
     def _expand(self, element: Element, scope: Scope, base: _Steps, through: tuple[Element, ...]) -> _Steps:
         if element.name == "base":
@@ -141,4 +137,4 @@ class _Expansion:
                 return _Steps((Step(element, scope, through),), 1)
             return self.steps(fragment.root, scope, _NO_STEPS, (element,))
         children = self.steps(element, scope, _NO_STEPS if element.name in _MESSAGES else base, through)
-        return _Steps((Step(element, scope, through, children),), 1 + children.size)
+        return _Steps((Step(element, scope, through, children.steps),), 1 + children.size)

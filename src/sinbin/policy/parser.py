@@ -8,6 +8,7 @@ Source: https://learn.microsoft.com/azure/api-management/api-management-howto-po
 """
 
 import re
+import string
 
 from sinbin.policy.conflicts import blank_conflicts
 from sinbin.policy.document import SECTIONS, Document, DocumentKind
@@ -25,6 +26,8 @@ MAX_DEPTH = 200
 _END_TAG = re.compile(r"</([A-Za-z_][\w:.\-]*+)?\s*+(>)?")
 _DOCUMENT_TYPE = re.compile(r"<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\]\s*+)?>?", re.IGNORECASE)
 _NOT_TEXT = re.compile("[\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f]")
+# What after `<` makes it markup, as in `values`; anything else is a sign in a text.
+_MARKUP_STARTS = frozenset(f"{string.ascii_letters}_/!?")
 _BODY_ELEMENTS = frozenset({"set-body", "value", "message", "payload"})
 
 
@@ -86,7 +89,7 @@ class _Parser:
         at = 0
         while at < size:
             following = code[at + 1 : at + 2]
-            if code[at] != "<" or not (following.isalpha() or following in {"_", "/", "!", "?"}):
+            if code[at] != "<" or following not in _MARKUP_STARTS:
                 at = self._text(at)
             elif following == "/":
                 at = self._end_tag(at)
