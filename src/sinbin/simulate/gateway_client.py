@@ -1,0 +1,54 @@
+"""Callers that go through the gateway."""
+
+from collections.abc import Sequence
+
+from sinbin.simulate.direct_client import Process, Send
+from sinbin.simulate.pauses import make_pauses
+from sinbin.simulate.region_call import OK
+from sinbin.simulate.request_source import Request
+from sinbin.simulate.routing_program import RoutingProgram
+from sinbin.simulate.scenario import Client, statuses
+from sinbin.simulate.streams import follow
+from sinbin.simulate.tally import Tally
+
+_ATTEMPT_STEPS = 64
+"""Numbers that one attempt of the client may draw from a stream of its request (a retry has at most 50)."""
+_INSTANCE_STEP = 1_000_000
+"""Where the choice of instances begins in the stream `pauses`, out of the way of the pauses."""
+
+
+def make_gateway_client(client: Client, instances: Sequence[RoutingProgram], tally: Tally) -> Send:
+    """Return how callers that behave like `client` send one request to the gateway.
+
+    Pick and cool-down are the gateway's business; attempts and pauses are still the client's. Every attempt goes
+    to an instance at random (the load balancer in front of them knows nothing of regions).
+    """
+    pause = make_pauses(client)
+    attempts, retries = client.attempts, statuses(client.retry_on)
+    only = instances[0] if len(instances) == 1 else None
+
+    def send(request: Request, _caller: int) -> Process:
+        now = request.arrived
+        attempt = 0
+        while True:
+            instance = only or instances[int(follow(request.chance, _INSTANCE_STEP + attempt) * len(instances))]
+            reply = yield from instance.handle(request, now, attempt * _ATTEMPT_STEPS)
+            now = reply.at
+            if reply.status == OK and reply.call is not None:
+                reply.call.answer(now)
+                if reply.call.end > now:
+                    yield reply.call.end
+                reply.call.complete()
+                return
+            attempt += 1
+            if attempt >= attempts or reply.status not in retries:
+                break
+            wait = pause(attempt - 1, reply.retry_after_s, request.chance)
+            if wait is None:
+                break
+            if wait:
+                now += wait
+                yield now
+        tally.fail(request.kind.name, now, reply.status)
+
+    return send

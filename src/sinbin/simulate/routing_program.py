@@ -1,0 +1,110 @@
+"""The routing policy as a program of its own: pool, breaker, retry and cap, without the rest of the policy.
+
+What the gateway does with a request that our `inference_api` template routes, written down in the few lines that
+decide where it goes and when. It drives the very pool, breaker and counter states that a compiled policy drives;
+that both make the same decisions is shown by a differential test. It exists for speed alone.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from sinbin.gateway.backends import BackendTable, Refusal
+from sinbin.gateway.configuration import Backend, Pool
+from sinbin.gateway.counters import SlidingWindow
+from sinbin.settings.resilience import circuit_breaker
+from sinbin.simulate.region_call import TOO_MANY, RegionCall
+from sinbin.simulate.request_source import Request
+from sinbin.simulate.retry_waits import retry_wait
+from sinbin.simulate.scenario import GatewaySetup, statuses
+from sinbin.simulate.sites import Site
+from sinbin.simulate.streams import Draws, follow
+from sinbin.simulate.tally import Tally
+from sinbin.topology import PoolMember
+
+POOL = "pool"
+_FAILED_INSIDE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the gateway answers its caller."""
+
+    status: int
+    at: float
+    retry_after_s: float | None = None
+    call: RegionCall | None = None
+    """The region's call that the reply comes from; None when the gateway answered itself."""
+
+
+Handling = Generator[float, None, Reply]
+
+
+class RoutingProgram:
+    """One gateway instance: its pool, its breakers, its cap."""
+
+    def __init__(self, setup: GatewaySetup, sites: dict[str, Site], tally: Tally) -> None:
+        rule = circuit_breaker(setup.circuit_breaker)
+        members = tuple(
+            PoolMember(backend=name, priority=member.priority, weight=member.weight)
+            for name, member in setup.pool.items()
+        )
+        self.table = BackendTable(
+            [
+                Backend(name=name, url=f"https://{name}.invalid", region=name, circuit_breaker=rule)
+                for name in setup.pool
+            ],
+            [Pool(name=POOL, members=members)],
+        )
+        self._cap = SlidingWindow(setup.requests_per_minute, 60) if setup.requests_per_minute else None
+        self._retry = setup.retry
+        self._retry_on = statuses(setup.retry.retry_on) if setup.retry is not None else frozenset()
+        self._own_reply_s = setup.own_reply_ms / 1000
+        self._sites = sites
+        self._tally = tally
+        self._draws = Draws()
+
+    def handle(self, request: Request, now: float, step: int) -> Handling:
+        """Answer `request`, which arrives at `now`; `step` is how many attempts the request has behind it."""
+        if self._cap is not None:
+            if self._cap.left(now) < 1:
+                wait = self._cap.wait(now, 1)
+                now += self._own_reply_s
+                yield now
+                return Reply(TOO_MANY, now, wait)
+            self._cap.add(now, 1)
+        retry = self._retry
+        retries = retry.count if retry is not None else 0
+        tried = 0
+        asked: float | None = None
+        while True:
+            reply: Reply
+            if tried and retry is not None and not retry.buffer_request_body:
+                # The body went out with the first attempt; the second dies before it leaves the gateway.
+                reply = Reply(_FAILED_INSIDE, now)
+                retries = 0
+            else:
+                choice = self.table.choose(POOL, now, self._draws.load(request.pick, 2 * (step + tried)))
+                if isinstance(choice, Refusal):
+                    now += self._own_reply_s
+                    yield now
+                    reply = Reply(choice.status, now, asked)
+                else:
+                    site = self._sites[choice.name]
+                    call = RegionCall(request, site, now, follow(request.latency, step + tried))
+                    now = call.headers_at
+                    yield now
+                    if self.table.record(site.name, now, call.status, "", call.retry_after_s):
+                        breaker = self.table.breaker(site.name)
+                        assert breaker is not None
+                        self._tally.sits_out(site.name, now, breaker.open_until)
+                    reply = Reply(call.status, now, call.retry_after_s, call)
+                    if call.retry_after_s is not None:
+                        asked = call.retry_after_s if asked is None else min(asked, call.retry_after_s)
+            if tried >= retries or reply.status not in self._retry_on:
+                return reply
+            assert retry is not None
+            tried += 1
+            wait = retry_wait(retry, tried, follow(request.chance, 1000 + tried))
+            if wait:
+                now += wait
+                yield now

@@ -1,0 +1,57 @@
+"""One replication: a scenario and a seed → a Tally. Pure: equal arguments give equal tallies."""
+
+from collections.abc import Iterator
+
+from sinbin.simulate.arrivals import arrival_times
+from sinbin.simulate.callers import closed_loop_callers
+from sinbin.simulate.direct_client import Process, Send, make_direct_client
+from sinbin.simulate.engine import run_processes
+from sinbin.simulate.gateway_client import make_gateway_client
+from sinbin.simulate.request_source import RequestSource
+from sinbin.simulate.routing_program import RoutingProgram
+from sinbin.simulate.scenario import BurstLoad, ClosedLoad, Scenario, TraceLoad
+from sinbin.simulate.sites import Site, apply_faults, fault_changes, make_sites
+from sinbin.simulate.streams import stream
+from sinbin.simulate.tally import Tally, slot_width
+
+
+def run(scenario: Scenario, seed: int = 0) -> Tally:
+    """Simulate one replication of `scenario`."""
+    load = scenario.load
+    duration = load.times[-1] if isinstance(load, TraceLoad) else getattr(load, "duration_seconds", None)
+    tally = Tally(scenario.regions, (kind.name for kind in load.traffic()), slot_width(duration))
+    sites = make_sites(scenario, seed, tally.regions)
+    source = RequestSource(load, seed, tally)
+    send = _sender(scenario, sites, tally)
+    processes: list[Process] = []
+    faults = _faults(scenario, sites) if scenario.faults else None
+    callers = load.callers
+    turn = -1
+
+    def start(now: float) -> Process:
+        # The caller that has waited longest sends next, as in k6's arrival-rate executors.
+        nonlocal turn
+        turn += 1
+        return send(source.draw(now), turn % callers)
+
+    arrivals: Iterator[float] = iter(())
+    if isinstance(load, BurstLoad | ClosedLoad):
+        processes = closed_loop_callers(load, source, send, stream(seed, "arrivals"))
+    else:
+        arrivals = arrival_times(load, stream(seed, "arrivals"))
+    tally.elapsed_s = run_processes(processes, arrivals, start, faults)
+    return tally
+
+
+def _sender(scenario: Scenario, sites: dict[str, Site], tally: Tally) -> Send:
+    setup = scenario.gateway
+    if setup is None:
+        return make_direct_client(scenario.client, sites, tally)
+    instances = [RoutingProgram(setup, sites, tally) for _ in range(setup.instances)]
+    return make_gateway_client(scenario.client, instances, tally)
+
+
+def _faults(scenario: Scenario, sites: dict[str, Site]) -> Process:
+    for at in fault_changes(scenario):
+        yield at
+        apply_faults(scenario, sites, at)

@@ -1,0 +1,164 @@
+"""Scenario files: YAML → Scenario, every problem at once with file and path."""
+
+import difflib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from sinbin.errors import SinbinError
+from sinbin.simulate import scenario as parts
+from sinbin.simulate.checks import check_scenario
+from sinbin.simulate.scenario import Scenario
+
+KeyPath = tuple[str | int, ...]
+
+_KINDS = {"steady", "poisson", "bursty", "diurnal", "burst", "closed", "trace", "outage", "quota", "slow"}
+"""Values of `kind`: pydantic puts them into the path of an error, the file has no such key."""
+_CHOICES = {
+    "pause": "must be seconds, a list of seconds, retry-after, or {exponential: seconds}",
+    "promptTokens": "must be a number of tokens, or {median: tokens, p95: tokens}",
+    "completionTokens": "must be a number of tokens, or {median: tokens, p95: tokens}",
+}
+"""Keys whose value may be of several types: pydantic reports the first type, a reader needs all."""
+_BOUNDS = {
+    "greater_than": ("more than", "gt"),
+    "greater_than_equal": ("at least", "ge"),
+    "less_than": ("less than", "lt"),
+    "less_than_equal": ("at most", "le"),
+}
+_SHAPES = {
+    "model_type": "must be a mapping",
+    "model_attributes_type": "must be a mapping",
+    "dict_type": "must be a mapping",
+    "tuple_type": "must be a list",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "finite_number": "must be a finite number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "bool_type": "must be true or false",
+    "string_type": "must be text",
+}
+
+
+class ScenarioError(SinbinError):
+    """A scenario does not describe an experiment; one line per problem, all of them at once."""
+
+    def __init__(self, problems: list[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(problems))
+
+
+def load_scenario(path: Path) -> Scenario:
+    """Read the scenario file at `path`.
+
+    Raises:
+        ScenarioError: it cannot be read, or does not describe an experiment; every problem at once.
+    """
+    try:
+        raw = yaml.load(path.read_text("utf-8"), Loader=_UniqueKeys)  # noqa: S506 - a safe loader
+    except FileNotFoundError as error:
+        raise ScenarioError([f"{path}: there is no such scenario file"]) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScenarioError([f"{path}: cannot be read: {error}"]) from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f":{mark.line + 1}" if mark else ""
+        raise ScenarioError([f"{path}{line}: is no YAML: {getattr(error, 'problem', error)}"]) from error
+    if not isinstance(raw, Mapping):
+        raise ScenarioError([f"{path}: must be a mapping with name, regions and load"])
+    return parse_scenario(raw, source=str(path))
+
+
+def parse_scenario(raw: Mapping[str, Any], *, source: str) -> Scenario:
+    """Validate `raw`; every problem names `source`.
+
+    Raises:
+        ScenarioError: it does not describe an experiment; every problem at once.
+    """
+    try:
+        scenario = Scenario.model_validate(raw)
+    except ValidationError as error:
+        raise ScenarioError([f"{source}: {line}" for line in _describe(error)]) from error
+    problems = [f"{source}: {path}: {message}" for path, message in check_scenario(scenario)]
+    if problems:
+        raise ScenarioError(problems)
+    return scenario
+
+
+def _describe(error: ValidationError) -> Iterator[str]:
+    # A value that may be of several types fails once per type; the first says enough.
+    seen: set[str] = set()
+    for detail in error.errors(include_url=False):
+        path = _path(detail["loc"])
+        if path not in seen:
+            seen.add(path)
+            yield f"{path}: {_message(detail, path.rpartition('.')[2])}"
+
+
+def _path(location: KeyPath) -> str:
+    shown: list[str] = []
+    for part in location:
+        if isinstance(part, str) and (
+            (part in _KINDS and shown[-1:] == ["load"])
+            or (part in _KINDS and shown[-2:-1] == ["faults"])
+            or part in ("[key]", "Tokens", "ExponentialPause", "float", "int", "constrained-int")
+            or part.startswith(("tuple[", "literal[", "constrained"))
+        ):
+            continue
+        shown.append(str(part))
+    return ".".join(shown)
+
+
+def _message(detail: ErrorDetails, key: str) -> str:
+    kind, value, context = detail["type"], detail["input"], detail.get("ctx", {})
+    got = "" if isinstance(value, Mapping | list) else f" (got {value!r})"
+    if key in _CHOICES:
+        return _CHOICES[key] + got
+    if kind == "missing":
+        return "is missing"
+    if kind == "extra_forbidden":
+        return _unknown(str(detail["loc"][-1]))
+    if kind in _BOUNDS:
+        words, bound = _BOUNDS[kind]
+        return f"must be {words} {context[bound]:g}{got}"
+    if kind == "value_error":
+        text = str(context["error"])
+        return f'"{value}" {text}' if isinstance(value, str) and text.startswith("is no") else text
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        allowed = str(context.get("expected_tags", "")).replace("'", "")
+        names = allowed or ", ".join(sorted(_KINDS))
+        return f"kind must be one of {names}" + (f' (got "{context["tag"]}")' if "tag" in context else "")
+    if kind == "literal_error":
+        return f"must be one of {context['expected'].replace(' or ', ', ')}{got}"
+    if kind in _SHAPES:
+        return f"{_SHAPES[kind]}{got}"
+    return f"{detail['msg'][0].lower()}{detail['msg'][1:]}{got}"
+
+
+def _unknown(key: str) -> str:
+    known = {
+        field.alias or name
+        for part in vars(parts).values()
+        if isinstance(part, type) and issubclass(part, parts.Part)
+        for name, field in part.model_fields.items()
+    }
+    close = difflib.get_close_matches(key, sorted(known), n=1)
+    return "is no key that is known here" + (f'; did you mean "{close[0]}"?' if close else "")
+
+
+class _UniqueKeys(yaml.CSafeLoader):
+    """A safe loader that refuses a key given twice."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[Any] = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.MarkedYAMLError(problem=f'"{key.value}" is given twice', problem_mark=key.start_mark)
+            seen.add(key.value)
+        return super().construct_mapping(node, deep)

@@ -1,0 +1,180 @@
+"""What one replication counts: constant memory, however many requests; tallies of replications add up."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from sinbin.simulate.sketch import Sketch
+
+SLOTS = 300
+"""Points of a time series."""
+
+
+class Series:
+    """Events per slot of time; when time runs past the last slot, slots are joined in pairs.
+
+    `counts[i]` holds what happened from `i * width_s` to `(i + 1) * width_s`.
+    """
+
+    __slots__ = ("counts", "per_second", "width_s")
+
+    def __init__(self, width_s: float) -> None:
+        self.width_s = width_s
+        self.per_second = 1 / width_s
+        self.counts = [0] * SLOTS
+
+    def add(self, now: float) -> None:
+        """Count one event at `now`."""
+        slot = int(now * self.per_second)
+        while slot >= SLOTS:
+            self.coarsen()
+            slot = int(now * self.per_second)
+        self.counts[slot] += 1
+
+    def coarsen(self) -> None:
+        """Make every slot twice as wide."""
+        counts = self.counts
+        self.counts = [counts[i] + counts[i + 1] for i in range(0, SLOTS, 2)] + [0] * (SLOTS // 2)
+        self.width_s *= 2
+        self.per_second = 1 / self.width_s
+
+    def merge(self, other: "Series") -> None:
+        """Count everything that `other` counted; both began with the same width, or one is coarsened to fit."""
+        while self.width_s < other.width_s * (1 - 1e-9):
+            self.coarsen()
+        ratio = round(self.width_s / other.width_s)
+        for slot, count in enumerate(other.counts):
+            if count:
+                self.counts[slot // ratio] += count
+
+
+class Cell:
+    """Answers of one kind of request by one region."""
+
+    __slots__ = ("completion_tokens", "latency", "prompt_tokens")
+
+    def __init__(self) -> None:
+        self.latency = Sketch()
+        self.prompt_tokens = 0
+        self.completion_tokens = 0
+
+
+@dataclass(slots=True)
+class SitOut:
+    """A region that was left alone: by a gateway instance's breaker, or by one caller."""
+
+    region: str
+    since_s: float
+    until_s: float
+
+
+_MOST_SIT_OUTS = 5_000
+"""More are counted and not kept."""
+
+
+class RegionTally:
+    """What one region did."""
+
+    def __init__(self, width_s: float) -> None:
+        self.calls = 0
+        self.refused_calls = 0
+        self.failed_calls = 0
+        self.answered = Series(width_s)
+        self.refused = Series(width_s)
+
+
+@dataclass
+class KindTally:
+    """What became of one kind of request."""
+
+    requests: int = 0
+    unanswered: dict[int, int] = field(default_factory=dict)
+    """Requests that ended without an answer, by their last status; 0 = no call was made."""
+
+
+class Tally:
+    """Everything that one replication, or several merged ones, counted."""
+
+    def __init__(self, regions: Iterable[str], kinds: Iterable[str], width_s: float) -> None:
+        self.regions = {name: RegionTally(width_s) for name in regions}
+        self.kinds = {name: KindTally() for name in kinds}
+        self.cells = {kind: {region: Cell() for region in self.regions} for kind in self.kinds}
+        self.unanswered = Series(width_s)
+        self.elapsed_s = 0.0
+        self.sit_outs: list[SitOut] = []
+        self.sit_out_count = 0
+        self.runs = 1
+
+    def sits_out(self, region: str, since_s: float, until_s: float) -> None:
+        """Note that `region` is left alone from `since_s` to `until_s`."""
+        self.sit_out_count += 1
+        if len(self.sit_outs) < _MOST_SIT_OUTS:
+            self.sit_outs.append(SitOut(region, since_s, until_s))
+
+    def fail(self, kind: str, now: float, status: int) -> None:
+        """Note that a request of `kind` ended at `now` without an answer."""
+        unanswered = self.kinds[kind].unanswered
+        unanswered[status] = unanswered.get(status, 0) + 1
+        self.unanswered.add(now)
+
+    def merge(self, other: "Tally") -> None:
+        """Add everything that `other` counted; of its sit-outs only the number."""
+        for name, region in other.regions.items():
+            mine = self.regions[name]
+            mine.calls += region.calls
+            mine.refused_calls += region.refused_calls
+            mine.failed_calls += region.failed_calls
+            mine.answered.merge(region.answered)
+            mine.refused.merge(region.refused)
+        for name, kind in other.kinds.items():
+            self.kinds[name].requests += kind.requests
+            for status, count in kind.unanswered.items():
+                known = self.kinds[name].unanswered
+                known[status] = known.get(status, 0) + count
+            for region_name, cell in other.cells[name].items():
+                total = self.cells[name][region_name]
+                total.latency.merge(cell.latency)
+                total.prompt_tokens += cell.prompt_tokens
+                total.completion_tokens += cell.completion_tokens
+        self.unanswered.merge(other.unanswered)
+        self.elapsed_s += other.elapsed_s
+        self.sit_out_count += other.sit_out_count
+        self.runs += other.runs
+
+    @property
+    def requests(self) -> int:
+        """Requests in all."""
+        return sum(kind.requests for kind in self.kinds.values())
+
+    @property
+    def calls(self) -> int:
+        """Calls that reached a region."""
+        return sum(region.calls for region in self.regions.values())
+
+    @property
+    def refused_calls(self) -> int:
+        """Calls that a region answered 429."""
+        return sum(region.refused_calls for region in self.regions.values())
+
+    def latency(self, kind: str | None = None, region: str | None = None) -> Sketch:
+        """Return the latencies of the answered requests, of one kind or region if named."""
+        merged = Sketch()
+        for kind_name, cells in self.cells.items():
+            for region_name, cell in cells.items():
+                if kind in (None, kind_name) and region in (None, region_name):
+                    merged.merge(cell.latency)
+        return merged
+
+    def answered(self, kind: str | None = None, region: str | None = None) -> int:
+        """Return how many requests were answered, of one kind or by one region if named."""
+        return len(self.latency(kind, region))
+
+    def tokens(self, region: str) -> tuple[int, int]:
+        """Return the prompt and completion tokens that `region` was paid for."""
+        cells = [cells[region] for cells in self.cells.values()]
+        return sum(cell.prompt_tokens for cell in cells), sum(cell.completion_tokens for cell in cells)
+
+
+def slot_width(duration_s: float | None) -> float:
+    """Return the width (s) of a time slot for a run of `duration_s`; None = not known before it has run."""
+    return max(duration_s / SLOTS, 0.01) if duration_s is not None and math.isfinite(duration_s) else 0.05
