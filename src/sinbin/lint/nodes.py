@@ -1,5 +1,6 @@
 """A JSON or YAML value that knows where it stands in its file."""
 
+import json
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,6 +59,13 @@ class Node:
     def mark(self) -> tuple[int, int]:
         """The characters of the value; a mapping or a list is shown by its opening bracket."""
         return (self.start, self.start + 1) if isinstance(self.value, dict | list) else (self.start, self.end)
+
+    @property
+    def shown(self) -> str:
+        """The value as it is written, for messages; a mapping or a list by its kind."""
+        if isinstance(self.value, dict | list):
+            return "an object" if isinstance(self.value, dict) else "a list"
+        return json.dumps(self.value, ensure_ascii=False)
 
     @property
     def key_place(self) -> Located:

@@ -38,9 +38,11 @@ class Resource:
 
     @property
     def label(self) -> str:
-        """The name in quotes for messages; `this …` where there is none."""
-        kind = self.type.rpartition("/")[2].removesuffix("s")
-        return f"`{self.name}`" if self.name else f"this {kind}"
+        """What to call it in a message: the name in quotes, or `this backend`; a pool says that it is one."""
+        kind = "pool" if self.pool else self.type.rpartition("/")[2].removesuffix("s")
+        if self.name is None:
+            return f"this {kind}"
+        return f"pool `{self.name}`" if self.pool else f"`{self.name}`"
 
     @property
     def place(self) -> Located:
@@ -53,7 +55,9 @@ class Resource:
 
     @property
     def pool(self) -> bool:
-        """Whether this backend is a pool."""
+        """Whether it is a backend of type pool."""
+        if self.type != BACKEND:
+            return False
         kind = self.properties.text("type")
         return kind.lower() == "pool" if kind else self.get("pool") is not None
 
