@@ -1,0 +1,5 @@
+"""What `pulumi up` runs."""
+
+from stacks.program import main
+
+main()
