@@ -1,0 +1,119 @@
+"""A local Azure: its services, run until a signal comes; in this process or in one in the background."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from sinbin.errors import SinbinError
+from sinbin.local.control_plane.plane import DEFAULT_SUBSCRIPTION, DEFAULT_TENANT, ControlPlane
+from sinbin.local.control_plane.server import create_app
+from sinbin.local.control_plane.store import Store
+from sinbin.local.services import HttpService, ProviderService, Service
+from sinbin.local.state_dir import Running, StateDir
+
+ARM_PORT, PROVIDER_PORT = 4680, 4681
+_START_S = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a local Azure runs; a port of 0 is any that is free."""
+
+    arm_port: int = ARM_PORT
+    provider_port: int = PROVIDER_PORT
+    provisioning_s: float = 0.2
+    quota: Mapping[str, int] = field(default_factory=dict)
+
+    def words(self) -> list[str]:
+        """Return the words of the command line that say the same."""
+        words = ["--port", str(self.arm_port), "--provider-port", str(self.provider_port)]
+        words += ["--provisioning", str(self.provisioning_s)]
+        return words + [word for name, units in self.quota.items() for word in ("--quota", f"{name}={units}")]
+
+
+def run(state: StateDir, options: Options, ready: Callable[[Running], None]) -> None:
+    """Serve until SIGTERM or SIGINT; `ready` is told when everything listens.
+
+    Raises:
+        SinbinError: the folder, the state or a port can't be had.
+    """
+    ended = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ended.set())
+    with state.locked():
+        store = Store(state.database)
+        started: list[Service] = []
+        try:
+            plane = ControlPlane(store, time.time, provisioning_s=options.provisioning_s, quota=options.quota)
+            ports: dict[str, int] = {}
+            arm = HttpService("arm", create_app(plane), options.arm_port, "--port")
+            ports[arm.name] = _start(arm, started)
+            provider = ProviderService(
+                f"http://127.0.0.1:{ports['arm']}", DEFAULT_SUBSCRIPTION, options.provider_port
+            )
+            ports[provider.name] = _start(provider, started)
+            running = Running(
+                pid=os.getpid(), ports=ports, subscription=DEFAULT_SUBSCRIPTION, tenant=DEFAULT_TENANT
+            )
+            state.announce(running)
+            ready(running)
+            ended.wait()
+        finally:
+            for service in reversed(started):
+                service.stop()
+            store.close()
+
+
+def start(state: StateDir, options: Options) -> Running:
+    """Start a process in the background and return it when everything listens.
+
+    Raises:
+        SinbinError: it ended instead; the message is its own.
+    """
+    state.make()
+    with state.log.open("ab") as log:
+        offset = log.tell()
+        command = [sys.executable, "-m", "sinbin", "local", "up", "--foreground", "--state", str(state.path)]
+        child = subprocess.Popen(  # noqa: S603
+            [*command, *options.words()],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    until = time.monotonic() + _START_S
+    while time.monotonic() < until:
+        running = state.running()
+        if running is not None and running.pid == child.pid:
+            return running
+        if child.poll() is not None:
+            said = state.log.read_bytes()[offset:].decode(errors="replace").strip().splitlines()
+            last = said[-1].removeprefix("error: ") if said else f"it ended with code {child.returncode}"
+            raise SinbinError(last)
+        time.sleep(0.05)
+    child.terminate()
+    raise SinbinError(f"the local Azure did not start within {_START_S:g} s; {state.log} says more")
+
+
+def exports(state: StateDir, running: Running) -> dict[str, str]:
+    """Return the environment in which `pulumi` and our scripts work on the local Azure."""
+    return {
+        "PULUMI_DEBUG_PROVIDERS": f"azure-native:{running.ports['provider']}",
+        "PULUMI_BACKEND_URL": state.backend.as_uri(),
+        "PULUMI_CONFIG_PASSPHRASE_FILE": str(state.passphrase_file()),
+        "PULUMI_SKIP_UPDATE_CHECK": "1",
+        "ARM_SUBSCRIPTION_ID": running.subscription,
+        "ARM_TENANT_ID": running.tenant,
+        "ARM_ENDPOINT": f"http://127.0.0.1:{running.ports['arm']}",
+    }
+
+
+def _start(service: Service, started: list[Service]) -> int:
+    port = service.start()
+    started.append(service)
+    return port

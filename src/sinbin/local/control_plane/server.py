@@ -1,0 +1,118 @@
+"""The control plane behind HTTP, on 127.0.0.1 only."""
+
+import json
+import logging
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from sinbin.local.control_plane.errors import ArmError
+from sinbin.local.control_plane.plane import ControlPlane
+from sinbin.local.control_plane.resource import TYPES, ArmRequest, new_guid
+
+BODY_BYTES = 4 * 1024 * 1024
+"""Largest request.
+
+Source: https://learn.microsoft.com/azure/azure-resource-manager/management/azure-subscription-service-limits,
+read 2026-11-29.
+"""
+_DEPTH = 100
+_METHODS = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"]
+_log = logging.getLogger(__name__)
+
+
+def create_app(plane: ControlPlane) -> Starlette:
+    """Return an app that answers as `plane` does.
+
+    A browser page can't reach it by a name of its own that points at 127.0.0.1: only local names are served.
+    """
+
+    async def arm(request: Request) -> Response:
+        try:
+            answer = plane.handle(await _read(request))
+        except ArmError as error:
+            return _json(error.status, error.body(), {"x-ms-error-code": error.code})
+        except Exception:  # noqa: BLE001  # the answer to a fault of ours is an answer, too
+            _log.exception("%s %s", request.method, request.url.path)
+            fault = ArmError(500, "InternalServerError", "This is a fault of sinbin; its log says more.")
+            return _json(500, fault.body(), {})
+        return _json(answer.status, answer.body, dict(answer.headers))
+
+    async def status(request: Request) -> Response:
+        del request
+        return _json(200, summary(plane), {})
+
+    return Starlette(
+        routes=[
+            Route("/sinbin/status", status, methods=["GET"]),
+            Route("/{path:path}", arm, methods=_METHODS),
+        ],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"])],
+    )
+
+
+def summary(plane: ControlPlane) -> dict[str, Any]:
+    """Return what is there (resources by type) and what was refused (writes by code)."""
+    counts = {kind.type: len(plane.store.select(kind.type)) for kind in TYPES.values()}
+    return {
+        "resources": {name: count for name, count in sorted(counts.items()) if count},
+        "refused": plane.store.counters(),
+    }
+
+
+async def _read(request: Request) -> ArmRequest:
+    raw = bytearray()
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > BODY_BYTES:
+            raise ArmError(
+                413, "RequestContentTooLarge", f"The request content is larger than {BODY_BYTES} bytes."
+            )
+    return ArmRequest(
+        method=request.method,
+        path=request.url.path,
+        query={
+            key.lower() if key.lower() == "api-version" else key: value
+            for key, value in request.query_params.items()
+        },
+        headers={key.lower(): value for key, value in request.headers.items()},
+        body=_parse(bytes(raw)),
+        origin=f"http://{request.headers['host']}",
+    )
+
+
+def _parse(raw: bytes) -> Any:
+    if not raw.strip():
+        return None
+    try:
+        body = json.loads(raw, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise ArmError(
+            400,
+            "InvalidRequestContent",
+            f"The request content was invalid and could not be deserialized: '{error}'.",
+        ) from error
+    if _too_deep(body, _DEPTH):
+        raise ArmError(400, "InvalidRequestContent", f"The request content is nested deeper than {_DEPTH} levels.")
+    return body
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def _too_deep(value: Any, depth: int) -> bool:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return isinstance(value, list) and (depth == 0 or any(_too_deep(inner, depth - 1) for inner in value))
+
+
+def _json(status: int, body: Any, headers: dict[str, str]) -> Response:
+    content = b"" if body is None else json.dumps(body).encode()
+    media = None if body is None else "application/json; charset=utf-8"
+    return Response(content, status, {"x-ms-request-id": new_guid(), **headers}, media_type=media)

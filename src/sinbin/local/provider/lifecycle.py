@@ -1,0 +1,187 @@
+"""What the provider does with one resource: check, compare, create, read, update, delete.
+
+A creation is a PUT at a path that the inputs give, so a creation that was cut off and is done again adopts what
+is there, as ARM's PUT does; the real provider refuses an existing resource instead, and asks for an import.
+"""
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pulumi.runtime.rpc import UNKNOWN
+
+from sinbin.errors import SinbinError
+from sinbin.local.control_plane.judge import judge
+from sinbin.local.provider import mapping
+from sinbin.local.provider.arm import ArmClient
+from sinbin.local.provider.differences import Difference, changed, differences
+from sinbin.local.provider.types import PULUMI_TYPES, PulumiType
+from sinbin.local.provider.values import has_unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An input that can't be, by its path."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an update would do."""
+
+    changes: tuple[Difference, ...]
+    replaces: tuple[str, ...]
+    """Properties whose change needs a new resource."""
+    delete_first: bool
+    """The new resource has the path of the old one."""
+
+
+class UnknownTypeError(SinbinError):
+    """A type that the local provider does not have."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__(
+            f'resource type "{token}" is not modelled by the local azure-native provider; it has '
+            f"{', '.join(sorted(PULUMI_TYPES))}"
+        )
+
+
+def pulumi_type(token: str) -> PulumiType:
+    """Return the type called `token`.
+
+    Raises:
+        UnknownTypeError: there is none.
+    """
+    try:
+        return PULUMI_TYPES[token]
+    except KeyError:
+        raise UnknownTypeError(token) from None
+
+
+def check(
+    kind: PulumiType,
+    *,
+    name: str,
+    old: Mapping[str, Any],
+    new: Mapping[str, Any],
+    seed: bytes,
+    location: str | None,
+) -> tuple[dict[str, Any], list[Failure]]:
+    """Return the inputs with defaults filled in, and everything that is wrong with them."""
+    inputs = dict(new)
+    known = mapping.inputs_of(kind)
+    failures = [
+        Failure(key, f"unexpected property `{key}`; known: {', '.join(sorted([*kind.parameters, *known]))}")
+        for key in inputs
+        if key not in known and key not in kind.parameters
+    ]
+    if "location" in known and inputs.get("location") is None and location is not None:
+        inputs["location"] = location
+    last = kind.parameters[-1]
+    if inputs.get(last) is None:
+        inputs[last] = old.get(last) or _auto_name(kind, name, seed)
+    failures += [
+        Failure(key, f"missing required property `{key}`") for key in kind.parameters if inputs.get(key) is None
+    ]
+    accepted = {key: value for key, value in inputs.items() if key in known or key in kind.parameters}
+    _, problems = judge(mapping.to_body(kind, accepted), kind.kind.shape(), unknown=UNKNOWN)
+    failures += [Failure(mapping.pulumi_path(kind, problem.path), problem.message) for problem in problems]
+    return inputs, failures
+
+
+def plan(kind: PulumiType, resource_id: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Plan:
+    """Return what changes from the inputs `old` to `new`."""
+    found = tuple(differences(dict(old), dict(new)))
+    fixed = {*kind.parameters, *kind.replace_on}
+    if kind.kind.located:
+        fixed.add("location")
+    replaces = tuple(dict.fromkeys(change.path for change in found if change.root in fixed))
+    stays = not any(change.root in kind.parameters for change in found)
+    del resource_id
+    return Plan(changes=found, replaces=replaces, delete_first=bool(replaces) and stays)
+
+
+def create(kind: PulumiType, arm: ArmClient, inputs: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Create the resource and return its id and outputs."""
+    path = mapping.path_of(kind, inputs, arm.subscription)
+    arm.put(path, kind.api_version, mapping.to_body(kind, inputs))
+    body = _read_back(kind, arm, path, inputs)
+    if body is None:
+        raise SinbinError(f"{path}: was created and then was gone; somebody else deletes it at the same time")
+    return body["id"], mapping.to_outputs(kind, body)
+
+
+def update(kind: PulumiType, arm: ArmClient, resource_id: str, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Replace the resource's body and return its outputs."""
+    arm.put(resource_id, kind.api_version, mapping.to_body(kind, inputs))
+    body = _read_back(kind, arm, resource_id, inputs)
+    if body is None:
+        raise SinbinError(
+            f"{resource_id}: was updated and then was gone; somebody else deletes it at the same time"
+        )
+    return mapping.to_outputs(kind, body)
+
+
+def read(
+    kind: PulumiType, arm: ArmClient, resource_id: str, inputs: dict[str, Any], outputs: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """Return inputs and outputs as the resource now is, None when it is gone.
+
+    With no `inputs` (an import) every output that can be an input is one.
+    """
+    parameters = mapping.parameters_of(kind, resource_id)
+    if parameters is None:
+        raise SinbinError(f'"{resource_id}" is no id of {kind.token}; ids look like {kind.path}')
+    body = _read_back(kind, arm, resource_id, inputs)
+    if body is None:
+        return None
+    current = mapping.to_outputs(kind, body)
+    possible = mapping.inputs_of(kind)
+    if not inputs:
+        found = {key: value for key, value in current.items() if key in possible and value is not None}
+        return {**found, **parameters}, current
+    before = {key: value for key, value in outputs.items() if key in possible}
+    after = {key: value for key, value in current.items() if key in possible}
+    return changed(before, after, inputs), current
+
+
+def delete(kind: PulumiType, arm: ArmClient, resource_id: str) -> None:
+    """Delete the resource; it is no error when it is gone already."""
+    arm.delete(resource_id, kind.api_version)
+
+
+def secret_names(kind: PulumiType, names: Iterable[str], marked: set[str]) -> set[str]:
+    """Return which of the properties `names` are secret: those `marked` by the program, and the type's own."""
+    return {name for name in names if name in marked or name in kind.secrets}
+
+
+def previewed(inputs: dict[str, Any]) -> dict[str, Any]:
+    """Return the outputs of a resource in a preview: its inputs; everything else stays unknown."""
+    return dict(inputs)
+
+
+def is_known(kind: PulumiType, inputs: Mapping[str, Any]) -> bool:
+    """Return whether the path of the resource is known."""
+    return not any(has_unknown(inputs.get(name)) for name in kind.parameters)
+
+
+def _read_back(kind: PulumiType, arm: ArmClient, path: str, inputs: Mapping[str, Any]) -> dict[str, Any] | None:
+    written = str(inputs.get("format") or "rawxml")
+    query = {"format": written} if kind.text_format else {}
+    body = arm.get(path, kind.api_version, **query)
+    if body is not None and kind.text_format:
+        body = {**body, "properties": {**body["properties"], "format": written}}
+    return body
+
+
+def _auto_name(kind: PulumiType, name: str, seed: bytes) -> str:
+    match kind.naming:
+        case "copy":
+            return name
+        case "uuid":
+            return str(uuid.UUID(bytes=(seed + bytes(16))[:16], version=4))
+        case _:
+            return f"{name}{seed.hex()[:8]}"
