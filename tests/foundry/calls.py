@@ -9,6 +9,17 @@ from sinbin.foundry.latency import LogNormal, RegionLatency
 KEY = "local-key"
 VERSION = {"api-version": "2024-10-21"}
 LATENCY = RegionLatency(reply=LogNormal(0.3, 0.3), per_token=LogNormal(0.01, 0.01), refusal=LogNormal(0.15, 0.15))
+TOOL = {
+    "type": "function",
+    "function": {
+        "name": "weather",
+        "parameters": {
+            "type": "object",
+            "properties": {"city": {"type": "string"}, "days": {"type": "integer", "minimum": 3}},
+            "required": ["city", "days"],
+        },
+    },
+}
 
 
 def deployment(name, model, version="2025-04-14", sku="Standard", capacity=60, **more):
@@ -45,3 +56,10 @@ def events(answer):
     """Return the JSON of every data line of a stream, and the [DONE] as it is."""
     lines = [line for line in answer.body.decode().split("\n") if line.startswith("data: ")]
     return [line[6:] if line == "data: [DONE]" else json.loads(line[6:]) for line in lines]
+
+
+def complaint(answer_and_body):
+    """Return message, parameter and code of an answer with status 400."""
+    answer, body = answer_and_body
+    assert answer.status == 400
+    return body["error"]["message"], body["error"].get("param"), body["error"].get("code")
