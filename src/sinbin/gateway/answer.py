@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sinbin.gateway.messages import HttpResponse
 
@@ -69,6 +69,8 @@ class Answer:
     last_error: LastError | None = None
     recorded: list[Recorded] = field(default_factory=list)
     watchers: list[StreamWatcher] = field(default_factory=list)
+    variables: dict[str, Any] = field(default_factory=dict)
+    """`context.Variables` as the policies left them."""
 
     def watch(self, now: float, chunk: bytes | None) -> None:
         """Tell the policies that `chunk` of the reply went by at `now`; None = there is no more."""

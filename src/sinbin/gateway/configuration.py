@@ -96,7 +96,8 @@ class Api:
     service_url: str | None = None
     operations: tuple[Operation, ...] = ()
     subscription_required: bool = False
-    key_header: str = "Ocp-Apim-Subscription-Key"
+    key_headers: tuple[str, ...] = ("Ocp-Apim-Subscription-Key",)
+    """Names of the header that may hold the key; Azure takes one, the first one that is there wins."""
     key_query: str = "subscription-key"
     key_bearer: bool = False
     """The key is also taken from `Authorization: Bearer …` (what OpenAI clients of the v1 shape send)."""

@@ -19,6 +19,7 @@ class RateCounter(Protocol):
     """A limit of `limit` per window, one counter per key."""
 
     limit: float
+    window_s: float
 
     def left(self, now: float) -> float:
         """Return how much may still be used at `now`; negative after an overshoot."""

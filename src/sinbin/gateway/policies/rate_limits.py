@@ -1,0 +1,178 @@
+"""rate-limit and rate-limit-by-key: so many calls per period."""
+
+from typing import ClassVar
+
+from sinbin.gateway.blocks import Step
+from sinbin.gateway.compiler import SectionCompiler
+from sinbin.gateway.context import Context
+from sinbin.gateway.counters import RateCounter
+from sinbin.gateway.limit_outputs import Outputs, whole_seconds
+from sinbin.gateway.reading import Node
+from sinbin.gateway.registry import REFERENCE, Policy
+from sinbin.gateway.shape import Attribute, Shape
+
+_NAME = Attribute("text", expression=False)
+_OUTPUTS = {
+    "retry-after-header-name": _NAME,
+    "retry-after-variable-name": _NAME,
+    "remaining-calls-header-name": _NAME,
+    "remaining-calls-variable-name": _NAME,
+    "total-calls-header-name": _NAME,
+}
+_CALLS = Attribute("integer", required=True, expression=False, low=1)
+_PERIOD = Attribute("integer", required=True, expression=False, low=1, high=300)
+_WHICH = {"name": _NAME, "id": _NAME, "calls": _CALLS, "renewal-period": _PERIOD}
+_ASSUMED = (
+    "Refused calls do not count.",
+    "Retry-After is the time until a call is free again, in whole seconds, at least 1.",
+)
+
+
+def _take(context: Context, counter: RateCounter, outputs: Outputs) -> None:
+    now = context.now
+    left = counter.left(now)
+    if left < 1:
+        wait = counter.wait(now, 1)
+        raise outputs.refusal(
+            context,
+            status=429,
+            reason="RateLimitExceeded",
+            message="Rate limit is exceeded",
+            wait_s=wait,
+            shown=f"Rate limit is exceeded. Try again in {whole_seconds(wait)} seconds.",
+        )
+    counter.add(now, 1)
+    outputs.tell(context, "remaining-calls", int(left) - 1)
+
+
+class RateLimit(Policy):
+    """Limits the calls of a subscription; requests without a subscription are not limited."""
+
+    names: ClassVar = ("rate-limit",)
+    sections = frozenset({"inbound"})
+    scopes = ("product", "api", "operation")
+    shape = Shape(
+        attributes={"calls": _CALLS, "renewal-period": _PERIOD, **_OUTPUTS},
+        children={
+            "api": Shape(
+                attributes=_WHICH, children={"operation": Shape(attributes=_WHICH, repeated=True)}, repeated=True
+            )
+        },
+    )
+    source = REFERENCE.format("rate-limit")
+    assumed = _ASSUMED
+
+    @classmethod
+    def compile(cls, node: Node, compiler: SectionCompiler) -> Step:
+        """Return the step that counts and refuses."""
+        outputs = Outputs(node, "retry-after", "remaining-calls", "total-calls")
+        limits: list[tuple[Node, Node | None, Node | None]] = [(node, None, None)]
+        for api in node.all("api"):
+            limits.append((api, api, None))
+            limits.extend((operation, api, operation) for operation in api.all("operation"))
+        compiled = [
+            (
+                limit.constant("calls"),
+                limit.constant("renewal-period"),
+                api,
+                operation,
+                (compiler.scope, limit.path),
+            )
+            for limit, api, operation in limits
+        ]
+
+        def limit(context: Context) -> None:
+            if context.subscription is None:
+                return
+            for calls, period, api, operation, key in compiled:
+                if _applies(context, api, operation):
+                    counter = context.instance.rate((context.subscription.id, *key), calls, period, context.now)
+                    _take(context, counter, outputs)
+                    outputs.tell(context, "total-calls", calls)
+
+        return Step(plain=limit)
+
+
+def _applies(context: Context, api: Node | None, operation: Node | None) -> bool:
+    return (api is None or _is(api, context.api)) and (operation is None or _is(operation, context.operation))
+
+
+def _is(limit: Node, entity: object) -> bool:
+    # `id` wins over `name`, which is the display name.
+    if limit.constant("id") is not None:
+        return bool(getattr(entity, "name", None) == limit.constant("id"))
+    return limit.constant("name") in {getattr(entity, "display_name", None), getattr(entity, "name", None)}
+
+
+class RateLimitByKey(Policy):
+    """Limits the calls with the same key; the counter of a key is shared by all scopes of an instance."""
+
+    names: ClassVar = ("rate-limit-by-key",)
+    sections = frozenset({"inbound"})
+    in_consumption = False
+    shape = Shape(
+        attributes={
+            "calls": Attribute("integer", required=True, low=1),
+            "renewal-period": Attribute("integer", required=True, low=1, high=300),
+            "counter-key": Attribute("text", required=True),
+            "increment-condition": Attribute("boolean", default=True),
+            "increment-count": Attribute("integer", default=1, low=0),
+            **_OUTPUTS,
+        },
+        refused={
+            "increment-after-response": "only the editor schema knows it",
+            "flexible-retry-window": "only the editor schema knows it",
+        },
+    )
+    source = REFERENCE.format("rate-limit-by-key")
+    assumed = (*_ASSUMED, "A postponed increment is made when the pipeline is over, also after an error.")
+
+    @classmethod
+    def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
+        """Return the step that counts and refuses; expressions on the increment postpone it to the end."""
+        outputs = Outputs(node, "retry-after", "remaining-calls", "total-calls")
+        calls, period, key = node.value("calls"), node.value("renewal-period"), node.value("counter-key")
+        condition, count = node.value("increment-condition"), node.value("increment-count")
+
+        def counter_for(context: Context) -> tuple[RateCounter, int]:
+            limit = calls.read(context)
+            name = ("rate-limit-by-key", key.read(context))
+            return context.instance.rate(name, limit, period.read(context), context.now), limit
+
+        def limit(context: Context) -> None:
+            counter, total = counter_for(context)
+            amount = count.constant if condition.constant else 0
+            if amount == 1:
+                _take(context, counter, outputs)
+            else:
+                _check(context, counter, outputs, amount)
+            outputs.tell(context, "total-calls", total)
+
+        def limit_later(context: Context) -> None:
+            counter, total = counter_for(context)
+            _check(context, counter, outputs, 0)
+            outputs.tell(context, "total-calls", total)
+
+            def increment(context: Context) -> None:
+                if condition.read(context):
+                    counter.add(context.now, count.read(context))
+
+            context.at_end.append(increment)
+
+        return Step(plain=limit if condition.known and count.known else limit_later)
+
+
+def _check(context: Context, counter: RateCounter, outputs: Outputs, amount: int) -> None:
+    left = counter.left(context.now)
+    if left < 1:
+        wait = counter.wait(context.now, 1)
+        raise outputs.refusal(
+            context,
+            status=429,
+            reason="RateLimitExceeded",
+            message="Rate limit is exceeded",
+            wait_s=wait,
+            shown=f"Rate limit is exceeded. Try again in {whole_seconds(wait)} seconds.",
+        )
+    counter.add(context.now, amount)
+    outputs.tell(context, "remaining-calls", int(left) - amount)

@@ -1,0 +1,43 @@
+"""What happened to one request, step by step; kept only when somebody asked for it."""
+
+from dataclasses import dataclass, field
+
+from sinbin.gateway.failures import Place
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEntry:
+    """One thing that happened at `at` (s); `place` is the policy that was running, None for the gateway itself."""
+
+    at: float
+    place: Place | None
+    text: str
+
+    def __str__(self) -> str:
+        where = "" if self.place is None else f"{self.place.scope}/{self.place.section} {self.place.path}: "
+        return f"{self.at:8.3f}s  {where}{self.text}"
+
+
+@dataclass(slots=True)
+class Trace:
+    """The entries of one request, in order."""
+
+    entries: list[TraceEntry] = field(default_factory=list)
+    _place: Place | None = None
+
+    def policy(self, now: float, place: Place) -> None:
+        """Note that the policy at `place` starts."""
+        self._place = place
+        self.entries.append(TraceEntry(now, place, f"{place.name} ({place.file}:{place.line})"))
+
+    def note(self, now: float, text: str) -> None:
+        """Note what the running policy does."""
+        self.entries.append(TraceEntry(now, self._place, text))
+
+    def gateway(self, now: float, text: str) -> None:
+        """Note what the gateway itself does, outside any policy."""
+        self._place = None
+        self.entries.append(TraceEntry(now, None, text))
+
+    def __str__(self) -> str:
+        return "\n".join(str(entry) for entry in self.entries)

@@ -1,0 +1,80 @@
+"""The URL of a request as policies change it: host, path and query apart, put together when it is sent."""
+
+from urllib.parse import parse_qsl, quote_plus, urlsplit
+
+
+class Url:
+    """A URL in parts; the query is read when somebody asks for it."""
+
+    __slots__ = ("_pairs", "_query", "host", "path", "scheme")
+
+    def __init__(self, scheme: str, host: str, path: str, query: str = "") -> None:
+        self.scheme = scheme
+        self.host = host
+        self.path = path
+        self._query = query
+        self._pairs: dict[str, list[str]] | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Url":
+        """Return the parts of `text`, which is absolute, or a path with a query."""
+        if text.startswith("/"):
+            path, _, query = text.partition("?")
+            return cls("https", "", path, query)
+        parts = urlsplit(text)
+        return cls(parts.scheme, parts.netloc, parts.path or "/", parts.query)
+
+    def copy(self) -> "Url":
+        """Return an independent copy."""
+        return Url(self.scheme, self.host, self.path, self.query_string)
+
+    @property
+    def pairs(self) -> dict[str, list[str]]:
+        """The values of each query parameter, in order; change it with `set_query`."""
+        if self._pairs is None:
+            self._pairs = {}
+            for name, value in parse_qsl(self._query, keep_blank_values=True):
+                self._pairs.setdefault(name, []).append(value)
+        return self._pairs
+
+    def set_query(self, name: str, values: list[str] | None) -> None:
+        """Replace the parameter `name` by `values`; None removes it. Names are compared without their case."""
+        pairs = self.pairs
+        for known in [known for known in pairs if known.lower() == name.lower()]:
+            if values is not None and values is not pairs[known]:
+                pairs[known] = values
+                values = pairs[known]
+                name = known
+            elif values is None:
+                del pairs[known]
+        if values is not None:
+            pairs[name] = values
+        self._query = ""
+
+    def query_values(self, name: str) -> list[str]:
+        """Return the values of the parameter `name`, empty when it is absent."""
+        if not self._query and self._pairs is None:
+            return []
+        lowered = name.lower()
+        for known, values in self.pairs.items():
+            if known.lower() == lowered:
+                return values
+        return []
+
+    @property
+    def query_string(self) -> str:
+        """The query without its question mark."""
+        if self._pairs is None or self._query:
+            return self._query
+        return "&".join(
+            f"{quote_plus(name)}={quote_plus(value)}" for name, values in self._pairs.items() for value in values
+        )
+
+    @property
+    def path_and_query(self) -> str:
+        """Path and query as they stand in a request line."""
+        query = self.query_string
+        return f"{self.path}?{query}" if query else self.path
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.host}{self.path_and_query}"

@@ -1,0 +1,74 @@
+"""Attribute values and texts: known when the document is loaded, or computed for each request."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sinbin.gateway.context import Context
+from sinbin.gateway.failures import PolicyFailure
+from sinbin.gateway.shape import Kind
+
+EXPRESSION_FAILURE = "ExpressionValueEvaluationFailure"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value: `constant` when it is `known`, otherwise what `read` returns for the request at hand."""
+
+    read: Callable[[Context], Any]
+    known: bool
+    constant: Any = None
+
+    @classmethod
+    def of(cls, constant: Any) -> "Value":
+        """Return the value that is `constant` for every request."""
+        return cls(lambda _: constant, known=True, constant=constant)
+
+
+def parse_literal(text: str, kind: Kind) -> Any:
+    """Return what the literal `text` stands for.
+
+    Raises:
+        ValueError: `text` is no such literal; the message says what would be.
+    """
+    if kind in {"text", "any"}:
+        return text
+    stripped = text.strip()
+    if kind == "boolean":
+        if stripped.lower() not in {"true", "false"}:
+            raise ValueError(f'"{text}" is neither true nor false')
+        return stripped.lower() == "true"
+    try:
+        return int(stripped) if kind == "integer" else _finite(stripped)
+    except ValueError as error:
+        raise ValueError(f'"{text}" is no {"whole number" if kind == "integer" else "number"}') from error
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+def convert(value: Any, kind: Kind, to_text: Callable[[Any], str]) -> Any:
+    """Return what an expression's `value` stands for where a value of `kind` is needed.
+
+    Raises:
+        PolicyFailure: it cannot stand for one.
+    """
+    if kind == "any":
+        return value
+    if kind == "text":
+        return value if isinstance(value, str) else to_text(value)
+    if kind == "boolean" and isinstance(value, bool):
+        return value
+    if kind == "integer" and isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if kind == "number" and isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    try:
+        return parse_literal(to_text(value), kind)
+    except ValueError as error:
+        raise PolicyFailure(EXPRESSION_FAILURE, f"Expression evaluation failed. {error}") from error
