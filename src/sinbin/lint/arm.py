@@ -119,7 +119,8 @@ def _type_by_shape(node: Node) -> str | None:
     properties = node.get("properties") or node
     if properties.get("model", "name") or (node.get("sku", "capacity") and properties.get("model")):
         return DEPLOYMENT
-    if any(properties.get(key) for key in ("circuitBreaker", "pool")) or (
+    backend_keys = (("circuitBreaker",), ("pool", "services"))
+    if any(properties.get(*keys) for keys in backend_keys) or (
         properties.get("url") and properties.get("protocol")
     ):
         return BACKEND

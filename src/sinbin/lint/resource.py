@@ -11,6 +11,13 @@ SERVICE = "microsoft.apimanagement/service"
 BACKEND = f"{SERVICE}/backends"
 API = f"{SERVICE}/apis"
 DIAGNOSTICS = (f"{SERVICE}/diagnostics", f"{API}/diagnostics")
+POLICY_TYPES = (
+    f"{SERVICE}/policies",
+    f"{SERVICE}/products/policies",
+    f"{API}/policies",
+    f"{API}/operations/policies",
+    f"{SERVICE}/policyfragments",
+)
 NAMED_VALUE = f"{SERVICE}/namedvalues"
 ACCOUNT = "microsoft.cognitiveservices/accounts"
 DEPLOYMENT = f"{ACCOUNT}/deployments"

@@ -1,0 +1,85 @@
+"""SB325: aPI version that is older than what the resource uses."""
+
+import re
+from collections.abc import Iterator
+
+from sinbin.lint.context import Context
+from sinbin.lint.finding import Located, Problem, Severity
+from sinbin.lint.resource import BACKEND, SERVICE, Resource
+from sinbin.lint.rule import ResourceRule
+
+_RECOMMENDED = "2024-05-01"
+_V2_SINCE = "2023-05-01-preview"
+_SINCE = (
+    (("circuitBreaker",), "2023-03-01-preview", "`circuitBreaker`"),
+    (("pool",), "2023-05-01-preview", "`pool`"),
+)
+_PULUMI_MODULE = re.compile(r"/v(\d{4})(\d{2})(\d{2})(preview)?:")
+
+
+def _version(resource: Resource) -> tuple[Located, str] | None:
+    """Return where the version is written, and the version; that of a Pulumi type token stands in its module."""
+    node = resource.node.get("apiVersion")
+    if node is not None and isinstance(node.value, str):
+        return (node, node.value) if re.match(r"\d{4}-\d{2}-\d{2}", node.value) else None
+    kind = resource.node.get("type")
+    module = _PULUMI_MODULE.search(str(kind.value)) if kind is not None else None
+    if kind is None or module is None:
+        return None
+    return kind, f"{module[1]}-{module[2]}-{module[3]}{'-preview' if module[4] else ''}"
+
+
+class OldApiVersion(ResourceRule):
+    """API version that is older than what the resource uses.
+
+    ## Why
+    An old version refuses a property or a tier, or drops the property without a word: the breaker is in the
+    template and not in Azure. Tools with an old default version hide it.
+
+    ## Bad
+    ```json
+    {
+      "type": "Microsoft.ApiManagement/service",
+      "apiVersion": "2022-09-01-preview",
+      "sku": {"name": "StandardV2", "capacity": 1}
+    }
+    ```
+
+    ## Good
+    ```json
+    {
+      "type": "Microsoft.ApiManagement/service",
+      "apiVersion": "2024-05-01",
+      "sku": {"name": "StandardV2", "capacity": 1}
+    }
+    ```
+
+    ## Fix
+    Use 2024-05-01 or later; with Pulumi, by the versioned module.
+    """
+
+    id = "SB325"
+    name = "old-api-version"
+    severity = Severity.ERROR
+    source = "https://github.com/pulumi/pulumi-azure-native/issues/4510"
+    types = (BACKEND, SERVICE)
+
+    def check(self, resource: Resource, context: Context) -> Iterator[Problem]:  # noqa: ARG002
+        """Yield what is wrong."""
+        written = _version(resource)
+        if written is None:
+            return
+        node, version = written
+        for keys, since, what in _SINCE:
+            used = resource.get(*keys)
+            if used is not None and used.value is not None and version[:10] < since[:10]:
+                yield Problem(
+                    node, f"{what} needs API version {since} or later, this is {version}", f"use {_RECOMMENDED}"
+                )
+        tier = resource.node.text("sku", "name") or resource.properties.text("sku", "name") or ""
+        if resource.type == SERVICE and tier.endswith("V2") and version[:10] < _V2_SINCE[:10]:
+            yield Problem(
+                node,
+                f"the tier {tier} needs API version {_V2_SINCE} or later, this is {version}",
+                f"use {_RECOMMENDED}",
+            )
