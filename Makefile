@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 # One venv for uv itself keeps the project's own environment exactly what uv.lock says.
 UV := .uv/bin/uv
 
+# The generated Azure SDK takes seconds to compile: keep its bytecode even where a machine says otherwise.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: setup test check demo docs clean
 
 setup: $(VENV)/.synced
