@@ -6,7 +6,7 @@ the two figures that load tests publish determine it.
 
 import math
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import NormalDist
 
 _Z95 = NormalDist().inv_cdf(0.95)
@@ -18,17 +18,15 @@ class LogNormal:
 
     median_s: float
     p95_s: float
+    sigma: float = field(init=False)
+    """Standard deviation of the logarithm."""
 
     def __post_init__(self) -> None:
         if not 0 < self.median_s <= self.p95_s:
             raise ValueError(
                 f"a latency needs 0 < median <= 95th percentile, not {self.median_s:g} s and {self.p95_s:g} s"
             )
-
-    @property
-    def sigma(self) -> float:
-        """Standard deviation of the logarithm."""
-        return math.log(self.p95_s / self.median_s) / _Z95
+        object.__setattr__(self, "sigma", math.log(self.p95_s / self.median_s) / _Z95)
 
     def draw(self, rng: random.Random) -> float:
         """Return one time; takes exactly one normal draw, so that streams of chance stay aligned."""

@@ -50,7 +50,7 @@ class Limiter(ABC):
         """Take `amount` for good if it fits at `now`; return whether it did."""
         if not self.fits(now, amount):
             return False
-        self._charge(now, amount)
+        self.charge(now, amount)
         return True
 
     def fits(self, now: float, amount: float) -> bool:
@@ -90,5 +90,5 @@ class Limiter(ABC):
         """Replace `hold` by the true `amount`: 0 releases it, more than was held is charged at `now`."""
 
     @abstractmethod
-    def _charge(self, now: float, amount: float) -> None:
-        """Count `amount` for good at `now`, the instant of the last `used`."""
+    def charge(self, now: float, amount: float) -> None:
+        """Count `amount` for good at `now`, the instant of the last `used` or `fits`."""

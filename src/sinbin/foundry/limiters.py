@@ -96,7 +96,7 @@ class TokenBucket(Limiter):
         self._held -= unpaid
         self._settled += unpaid - min(hold.amount - amount, unpaid)
 
-    def _charge(self, now: float, amount: float) -> None:  # noqa: ARG002 - the debt is as of now already
+    def charge(self, now: float, amount: float) -> None:  # noqa: ARG002, D102 - the debt is as of now already
         self._settled += amount
 
 
@@ -134,7 +134,7 @@ class FixedMinute(Limiter):
         if hold.at == self._start or amount > hold.amount:
             self._count += amount - hold.amount
 
-    def _charge(self, now: float, amount: float) -> None:  # noqa: ARG002 - the count is as of now already
+    def charge(self, now: float, amount: float) -> None:  # noqa: ARG002, D102 - the count is as of now already
         self._count += amount
 
 
@@ -185,12 +185,12 @@ class SlidingWindow(Limiter):
 
     def settle(self, now: float, hold: Hold, amount: float) -> None:  # noqa: D102 - as in Limiter
         if amount > hold.amount:
-            self._charge(now, amount - hold.amount)
+            self.charge(now, amount - hold.amount)
         elif hold.at + self.window_s > now:
             self._count += amount - hold.amount
             hold.amount = amount
 
-    def _charge(self, now: float, amount: float) -> None:
+    def charge(self, now: float, amount: float) -> None:  # noqa: D102 - as in Limiter
         self.take(now, amount)
 
 

@@ -78,7 +78,7 @@ class PayAsYouGo(Quota):
         tokens = self._estimate(demand)
         requests_fit, tokens_fit = self.requests.fits(now, 1), self.tokens.fits(now, tokens)
         if requests_fit and tokens_fit:
-            self.requests.admit(now, 1)
+            self.requests.charge(now, 1)
             return Reservation(self.tokens.take(now, tokens))
         waits = (self._wait(self.requests, now, 1), self._wait(self.tokens, now, tokens))
         return Refusal("tokens" if not tokens_fit else "requests", max(waits))
