@@ -76,6 +76,14 @@ def find_spec(element: Element) -> ElementSpec | None:
     return current.spec if current else None
 
 
+def has_alternatives(element: Element) -> bool:
+    """Return whether control blocks of a template (`{% … %}`) stand directly inside `element`.
+
+    Then not all of its children will be there at once.
+    """
+    return any("{%" in text.value for text in element.texts)
+
+
 def _place_all(document: Document) -> Iterator[Placed]:
     pending = [_place_top(element, document.kind) for element in reversed(document.elements)]
     while pending:

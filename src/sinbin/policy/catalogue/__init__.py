@@ -39,6 +39,7 @@ class AttributeSpec:
     maximum: float | None = None
     default: str | None = None
     documented: bool = True
+    may_be_empty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,4 +157,5 @@ def _attribute(name: str, raw: Mapping[str, Any]) -> AttributeSpec:
         maximum=raw.get("maximum"),
         default=raw.get("default"),
         documented="evidence" not in raw,
+        may_be_empty=raw.get("empty", False),
     )
