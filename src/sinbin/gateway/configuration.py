@@ -102,6 +102,8 @@ class Api:
     key_bearer: bool = False
     """The key is also taken from `Authorization: Bearer …` (what OpenAI clients of the v1 shape send)."""
     policy: PolicySource | None = None
+    operation_policy: PolicySource | None = None
+    """The operation scope's document of an API that has no operations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +155,8 @@ class GatewayConfiguration:
     subscriptions: tuple[Subscription, ...] = ()
     policy: PolicySource | None = None
     """The global document; None = Azure's default, which forwards."""
+    workspace_policy: PolicySource | None = None
+    """The document of the workspace that all APIs are in; None = they are in no workspace."""
     fragments: tuple[tuple[str, PolicySource], ...] = ()
     named_values: tuple[tuple[str, str], ...] = ()
     tier: Tier = "Developer"

@@ -31,3 +31,8 @@ def compile_expression(code: str, *, block: bool) -> CompiledExpression:
 def to_text(value: Any) -> str:
     """Return what `ToString()` gives for a value of an expression."""
     return str(value)
+
+
+def to_json(value: Any) -> Any:
+    """Return a value of a variable as JSON holds it."""
+    return value

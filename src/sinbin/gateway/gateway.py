@@ -9,7 +9,15 @@ import random
 from sinbin.gateway.answer import Answer, LastError
 from sinbin.gateway.blocks import Pause, Step
 from sinbin.gateway.compiler import CompiledDocument, DocumentLoader
-from sinbin.gateway.configuration import Api, GatewayConfiguration, Operation, PolicySource, Product, ScopeKind
+from sinbin.gateway.configuration import (
+    Api,
+    GatewayConfiguration,
+    Operation,
+    PolicySource,
+    Product,
+    ScopeKind,
+    Subscription,
+)
 from sinbin.gateway.context import Context
 from sinbin.gateway.effects import Run
 from sinbin.gateway.failures import Finished, PolicyFailure, PolicyLoadError
@@ -68,7 +76,14 @@ class Gateway:
         return self._unmodelled
 
     def handle(
-        self, request: HttpRequest, now: float, rng: random.Random, instance: int = 0, trace: Trace | None = None
+        self,
+        request: HttpRequest,
+        now: float,
+        rng: random.Random,
+        *,
+        instance: int = 0,
+        trace: Trace | None = None,
+        subscription: Subscription | None = None,
     ) -> Run:
         """Return the run that answers `request`, which arrived at `now` (s).
 
@@ -78,8 +93,10 @@ class Gateway:
             rng: where weighted choices and jitter come from.
             instance: the number of the instance that answers.
             trace: where to note what happens; None costs nothing.
+            subscription: whom the caller is known to be, for drivers that do not show keys.
         """
         context = Context(self.instances[instance], request, now, rng, trace)
+        context.subscription = subscription
         try:
             yield from self._pipeline(context)
         except GeneratorExit:
@@ -168,10 +185,12 @@ class Gateway:
                 documents[kind, name] = loader.load(source, kind, name)
 
         load(configuration.policy or DEFAULT_GLOBAL, "global", "global")
+        load(configuration.workspace_policy, "workspace", "workspace")
         for product in configuration.products:
             load(product.policy, "product", product.name)
         for api in configuration.apis:
             load(api.policy, "api", api.name)
+            load(api.operation_policy, "operation", f"{api.name}/")
             for operation in api.operations:
                 load(operation.policy, "operation", f"{api.name}/{operation.name}")
         if loader.problems:
@@ -190,12 +209,11 @@ class Gateway:
         key = (api.name, operation.name if operation else None, product.name if product else None)
         program = self._programs.get(key)
         if program is None:
-            scopes: list[tuple[ScopeKind, str]] = [("global", "global")]
+            scopes: list[tuple[ScopeKind, str]] = [("global", "global"), ("workspace", "workspace")]
             if product is not None:
                 scopes.append(("product", product.name))
             scopes.append(("api", api.name))
-            if operation is not None:
-                scopes.append(("operation", f"{api.name}/{operation.name}"))
+            scopes.append(("operation", f"{api.name}/{operation.name if operation else ''}"))
             known = [self._documents[scope] for scope in scopes if scope in self._documents]
             program = self._programs[key] = assemble(known)
         return program

@@ -114,10 +114,16 @@ class SubscriptionKeys:
         Raises:
             PolicyFailure: the API needs a subscription and the request has no key, or one that does not open it.
         """
+        if context.subscription is None:
+            context.subscription = self._subscription(context, api)
+        if context.subscription is not None and context.subscription.product is not None:
+            context.product = self._products.get(context.subscription.product)
+
+    def _subscription(self, context: Context, api: Api) -> Subscription | None:
         key = _key(context, api)
         if key is None:
             if not api.subscription_required:
-                return
+                return None
             raise _unauthorized(
                 api,
                 "SubscriptionKeyNotFound",
@@ -127,16 +133,14 @@ class SubscriptionKeys:
         subscription = self._by_key.get(key)
         if subscription is None or not subscription.active or not self._opens(subscription, api):
             if not api.subscription_required:
-                return
+                return None
             raise _unauthorized(
                 api,
                 "SubscriptionKeyInvalid",
                 "Access denied due to invalid subscription key. "
                 "Make sure to provide a valid key for an active subscription.",
             )
-        context.subscription = subscription
-        if subscription.product is not None:
-            context.product = self._products.get(subscription.product)
+        return subscription
 
     def _opens(self, subscription: Subscription, api: Api) -> bool:
         if subscription.api is not None:

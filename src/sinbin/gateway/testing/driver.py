@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sinbin.gateway.answer import Answer
+from sinbin.gateway.configuration import Subscription
 from sinbin.gateway.effects import (
     Effect,
     Forward,
@@ -108,6 +109,7 @@ class Driver:
         *,
         instance: int = 0,
         trace: Trace | None = None,
+        subscription: Subscription | None = None,
     ) -> Ran:
         """Run `request` to its end.
 
@@ -117,15 +119,19 @@ class Driver:
                 order; the last one repeats.
             instance: number of the gateway instance.
             trace: where to note what happens.
+            subscription: whose call it is, without a key being shown.
         """
         self._scripts = {name: list(script) for name, script in (answers or {}).items()}
         self._calls, self._sent, self._waited_s = [], [], 0.0
         started_at = self.now
-        run = self.gateway.handle(request, self.now, self.rng, instance, trace)
+        run = self.gateway.handle(
+            request, self.now, self.rng, instance=instance, trace=trace, subscription=subscription
+        )
         try:
             effect = next(run)
             while True:
-                effect = run.send((self.now, self._carry_out(effect)))
+                outcome = self._carry_out(effect)
+                effect = run.send((self.now, outcome))
         except StopIteration as stop:
             answer: Answer = stop.value
         body = self._relay(answer)
