@@ -133,7 +133,7 @@ def shown(scene: Scene, kind: ResourceType, record: Record, request: ArmRequest)
     body = kind.show(scene, record, request.query)
     body.pop("__asked", None)
     if kind.keeps_state:
-        body["properties"]["provisioningState"] = record.state
+        body["properties"]["provisioningState"] = kind.state(record)
     return {"id": record.id, "name": record.name, "type": kind.type, **body}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from sinbin.local.control_plane.errors import ArmError
-from sinbin.local.control_plane.shapes import Field, Shape, shape_of
+from sinbin.local.control_plane.shapes import Shape, shape_of
 from sinbin.local.control_plane.store import Record, Store
 
 TYPES: dict[str, "ResourceType"] = {}
@@ -111,17 +111,7 @@ class ResourceType(ABC):
 
     def shape(self) -> Shape:
         """Return the shape of the body; its members are Azure's."""
-        shape = shape_of(self.model)
-        for path, field in self.additions().items():
-            *outer, name = path.split(".")
-            owner = shape.find(*outer)
-            if owner is not None:
-                owner.fields.setdefault(name, field)
-        return shape
-
-    def additions(self) -> Mapping[str, Field]:
-        """Return members that Azure takes and the official model lacks, by dotted path (through objects)."""
-        return {}
+        return shape_of(self.model)
 
     def check(self, scene: Scene, draft: Draft) -> None:
         """Refuse what Azure refuses beyond the model.
@@ -140,6 +130,10 @@ class ResourceType(ABC):
         """Return the body that a GET shows, without id, name and type."""
         del scene, query
         return {**record.body, "properties": {**record.properties}}
+
+    def state(self, record: Record) -> str:
+        """Return the `provisioningState` that the body shows."""
+        return record.state
 
     def check_delete(self, scene: Scene, record: Record, query: Mapping[str, str]) -> None:
         """Refuse a deletion that Azure refuses.

@@ -53,15 +53,6 @@ class Shape:
     values: tuple[str, ...] = ()
     """Of an enumeration."""
 
-    def find(self, *path: str) -> "Shape | None":
-        """Return the shape at the end of `path` through fields, None if there is none."""
-        shape = self
-        for name in path:
-            if name not in shape.fields:
-                return None
-            shape = shape.fields[name].shape
-        return shape
-
 
 @dataclass(slots=True, kw_only=True)
 class Field:

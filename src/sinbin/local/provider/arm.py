@@ -17,6 +17,7 @@ _PASSING = frozenset(
         "ConcurrentUpdateError",
         "PessimisticConcurrencyConflict",
         "RequestConflict",
+        "ServiceNotReady",
     }
 )
 """Codes of conflicts that pass by themselves; any other conflict needs a person."""

@@ -6,7 +6,7 @@ from typing import Any
 from sinbin.errors import SinbinError
 from sinbin.local.provider import mapping
 from sinbin.local.provider.arm import ArmClient
-from sinbin.local.provider.types import PULUMI_TYPES
+from sinbin.local.provider.types import PULUMI_TYPES, PulumiType
 
 _CLIENT = "00000000-0000-0000-0000-000000000000"
 
@@ -27,14 +27,16 @@ def call(token: str, arm: ArmClient, arguments: dict[str, Any]) -> dict[str, Any
             f"{', '.join(sorted(_FUNCTIONS))} and `get…` of its resource types"
         )
     kind = PULUMI_TYPES[resource]
-    missing = [name for name in kind.parameters if arguments.get(name) is None]
-    if missing:
-        raise SinbinError(f"{token}: missing required argument `{missing[0]}`")
-    path = mapping.path_of(kind, arguments, arm.subscription)
+    path = _path(token, kind, arm, arguments)
     body = arm.get(path, kind.api_version)
     if body is None:
         raise SinbinError(f"{token}: there is no {path}")
     return {"id": body["id"], **mapping.to_outputs(kind, body)}
+
+
+def answers_secrets(token: str) -> bool:
+    """Return whether what `token` answers is secret: keys and values that a plain `get…` hides."""
+    return token.rpartition(":")[2].startswith("list")
 
 
 def _client_config(arm: ArmClient, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -48,16 +50,29 @@ def _client_config(arm: ArmClient, arguments: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _action(path: str, action: str, api_version: str) -> Callable[[ArmClient, dict[str, Any]], dict[str, Any]]:
+def _action(token: str, action: str) -> Callable[[ArmClient, dict[str, Any]], dict[str, Any]]:
+    kind = PULUMI_TYPES[token]
+
     def post(arm: ArmClient, arguments: dict[str, Any]) -> dict[str, Any]:
-        return arm.post(path.format(subscriptionId=arm.subscription, **arguments) + f"/{action}", api_version)
+        return arm.post(f"{_path(token, kind, arm, arguments)}/{action}", kind.api_version)
 
     return post
 
 
-_ACCOUNT = PULUMI_TYPES["azure-native:cognitiveservices:Account"]
+def _path(token: str, kind: PulumiType, arm: ArmClient, arguments: dict[str, Any]) -> str:
+    missing = [name for name in kind.parameters if arguments.get(name) is None]
+    if missing:
+        raise SinbinError(f"{token}: missing required argument `{missing[0]}`")
+    return mapping.path_of(kind, arguments, arm.subscription)
+
 
 _FUNCTIONS: dict[str, Callable[[ArmClient, dict[str, Any]], dict[str, Any]]] = {
     "azure-native:authorization:getClientConfig": _client_config,
-    "azure-native:cognitiveservices:listAccountKeys": _action(_ACCOUNT.path, "listKeys", _ACCOUNT.api_version),
+    "azure-native:apimanagement:listNamedValue": _action("azure-native:apimanagement:NamedValue", "listValue"),
+    "azure-native:apimanagement:listSubscriptionSecrets": _action(
+        "azure-native:apimanagement:Subscription", "listSecrets"
+    ),
+    "azure-native:cognitiveservices:listAccountKeys": _action(
+        "azure-native:cognitiveservices:Account", "listKeys"
+    ),
 }

@@ -74,7 +74,7 @@ def check(
     inputs = dict(new)
     known = mapping.inputs_of(kind)
     failures = [
-        Failure(key, f"unexpected property `{key}`; known: {', '.join(sorted([*kind.parameters, *known]))}")
+        Failure(key, _unexpected(kind, key, known))
         for key in inputs
         if key not in known and key not in kind.parameters
     ]
@@ -175,6 +175,12 @@ def _read_back(kind: PulumiType, arm: ArmClient, path: str, inputs: Mapping[str,
     if body is not None and kind.text_format:
         body = {**body, "properties": {**body["properties"], "format": written}}
     return body
+
+
+def _unexpected(kind: PulumiType, key: str, known: Iterable[str]) -> str:
+    if key in kind.unmodelled:
+        return f"property `{key}` is not modelled by the local azure-native provider; leave it out"
+    return f"unexpected property `{key}`; known: {', '.join(sorted([*kind.parameters, *known]))}"
 
 
 def _auto_name(kind: PulumiType, name: str, seed: bytes) -> str:

@@ -55,7 +55,7 @@ def inputs_of(kind: PulumiType) -> dict[str, Field]:
         properties = shape.fields["properties"]
         if not kind.flat:
             return {**found, "properties": properties}
-        inner = {pulumi_name(n): f for n, f in properties.shape.fields.items() if not f.read_only}
+        inner = {_called(kind, n): f for n, f in properties.shape.fields.items() if not f.read_only}
         found = {**inner, **found}
     return {name: field for name, field in found.items() if name not in kind.parameters}
 
@@ -75,7 +75,7 @@ def to_body(kind: PulumiType, inputs: dict[str, Any]) -> dict[str, Any]:
         elif name in outer:
             body[outer[name]] = _to_arm(value, shape.fields[outer[name]].shape)
         else:
-            arm, field = _member(inner, name)
+            arm, field = _member(inner, kind.renames.get(name, name))
             properties[arm] = _to_arm(value, field.shape if field else None)
     if kind.flat and "properties" in shape.fields:
         body["properties"] = properties
@@ -99,7 +99,8 @@ def to_outputs(kind: PulumiType, body: dict[str, Any]) -> dict[str, Any]:
     outputs = {}
     for name, (value, owner) in flattened.items():
         field = owner.fields.get(name)
-        outputs[pulumi_name(name)] = _to_pulumi(value, field.shape if field else None)
+        called = _called(kind, name) if kind.flat and owner is not shape else pulumi_name(name)
+        outputs[called] = _to_pulumi(value, field.shape if field else None)
     outputs.pop("id", None)
     return {**outputs, "azureApiVersion": kind.api_version}
 
@@ -116,6 +117,14 @@ def pulumi_path(kind: PulumiType, path: str) -> str:
     if kind.flat and parts[0] == "properties":
         parts = parts[1:]
     return ".".join(pulumi_name(part) for part in parts)
+
+
+def _called(kind: PulumiType, name: str) -> str:
+    """Return what azure-native calls the member `name` of `properties`."""
+    for called, arm in kind.renames.items():
+        if arm == name:
+            return called
+    return pulumi_name(name)
 
 
 def _member(shape: Shape, name: str) -> tuple[str, Field | None]:

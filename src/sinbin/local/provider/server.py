@@ -181,7 +181,8 @@ class AzureNative(provider_pb2_grpc.ResourceProviderServicer):
         del context
         arguments, _ = values.read(request.args)
         answer = functions.call(request.tok, self._arm, arguments)
-        return provider_pb2.InvokeResponse(**{"return": values.write(answer)})  # type: ignore[arg-type]
+        secret = set(answer) if functions.answers_secrets(request.tok) else set()
+        return provider_pb2.InvokeResponse(**{"return": values.write(answer, secret)})  # type: ignore[arg-type]
 
     def Cancel(self, request: Any, context: Any) -> Any:  # noqa: N802
         """Let running calls end: each is short, and a PUT that was sent is better finished."""

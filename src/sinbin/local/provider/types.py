@@ -5,9 +5,10 @@ the shape of a body comes from the control plane's own type, so an input is neve
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from sinbin.local.control_plane import resources
 from sinbin.local.control_plane.resource import TYPES, ResourceType
@@ -36,6 +37,10 @@ class PulumiType:
     """What the last name of the path is when the program leaves it out."""
     text_format: bool = False
     """A policy: read back in the format in which it was written."""
+    renames: Mapping[str, str] = field(default_factory=dict)
+    """ARM's names of inputs that azure-native calls otherwise than in lower camel case."""
+    unmodelled: frozenset[str] = field(default_factory=frozenset)
+    """Inputs of azure-native that are refused: the official models, or the control plane, do not have them."""
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -53,23 +58,89 @@ class PulumiType:
         return TYPES["/".join((namespace, *rest[::2])).lower()]
 
 
+_SERVICE = _GROUP + "/providers/Microsoft.ApiManagement/service/{serviceName}"
+_KEYS = frozenset({"primaryKey", "secondaryKey"})
+
+
+def _entity(name: str, path: str, **more: Any) -> PulumiType:
+    """Return a type inside an API Management service."""
+    return PulumiType(
+        token=f"azure-native:apimanagement:{name}",
+        path=_SERVICE + path,
+        api_version="2024-05-01",
+        **{"naming": "copy", **more},
+    )
+
+
 _TYPES = [
+    PulumiType(token="azure-native:resources:ResourceGroup", path=_GROUP, api_version="2024-03-01"),
     PulumiType(
-        token="azure-native:resources:ResourceGroup",
-        path=_GROUP,
-        api_version="2024-03-01",
-    ),
-    PulumiType(
-        token="azure-native:cognitiveservices:Account",
-        path=_ACCOUNT,
-        api_version="2025-06-01",
-        flat=False,
+        token="azure-native:cognitiveservices:Account", path=_ACCOUNT, api_version="2025-06-01", flat=False
     ),
     PulumiType(
         token="azure-native:cognitiveservices:Deployment",
         path=_ACCOUNT + "/deployments/{deploymentName}",
         api_version="2025-06-01",
         flat=False,
+    ),
+    _entity("ApiManagementService", "", naming="random"),
+    _entity("Backend", "/backends/{backendId}"),
+    _entity(
+        "Api",
+        "/apis/{apiId}",
+        renames={
+            "apiType": "type",
+            "soapApiType": "apiType",
+            "translateRequiredQueryParametersConduct": "translateRequiredQueryParameters",
+        },
+    ),
+    _entity("ApiOperation", "/apis/{apiId}/operations/{operationId}"),
+    _entity("Policy", "/policies/{policyId}", text_format=True),
+    _entity("ApiPolicy", "/apis/{apiId}/policies/{policyId}", text_format=True),
+    _entity("ApiOperationPolicy", "/apis/{apiId}/operations/{operationId}/policies/{policyId}", text_format=True),
+    _entity("ProductPolicy", "/products/{productId}/policies/{policyId}", text_format=True),
+    _entity("PolicyFragment", "/policyFragments/{id}", text_format=True),
+    _entity("NamedValue", "/namedValues/{namedValueId}"),
+    _entity("Product", "/products/{productId}"),
+    _entity("ProductApi", "/products/{productId}/apis/{apiId}"),
+    _entity("ProductApiLink", "/products/{productId}/apiLinks/{apiLinkId}"),
+    _entity(
+        "Subscription",
+        "/subscriptions/{sid}",
+        secrets=_KEYS,
+        unmodelled=frozenset({"appType", "notify"}),
+    ),
+    _entity("Logger", "/loggers/{loggerId}", secrets=frozenset({"credentials"})),
+    _entity("Diagnostic", "/diagnostics/{diagnosticId}"),
+    _entity("ApiDiagnostic", "/apis/{apiId}/diagnostics/{diagnosticId}"),
+    PulumiType(
+        token="azure-native:authorization:RoleAssignment",
+        path="/{scope}/providers/Microsoft.Authorization/roleAssignments/{roleAssignmentName}",
+        api_version="2022-04-01",
+        replace_on=frozenset({"principalId", "roleDefinitionId", "principalType"}),
+        naming="uuid",
+    ),
+    PulumiType(
+        token="azure-native:operationalinsights:Workspace",
+        path=_GROUP + "/providers/Microsoft.OperationalInsights/workspaces/{workspaceName}",
+        api_version="2023-09-01",
+    ),
+    PulumiType(
+        token="azure-native:applicationinsights:Component",
+        path=_GROUP + "/providers/Microsoft.Insights/components/{resourceName}",
+        api_version="2020-02-02",
+        secrets=frozenset({"connectionString", "instrumentationKey"}),
+    ),
+    PulumiType(
+        token="azure-native:monitor:ActionGroup",
+        path=_GROUP + "/providers/Microsoft.Insights/actionGroups/{actionGroupName}",
+        api_version="2024-10-01-preview",
+        unmodelled=frozenset({"identity", "incidentReceivers"}),
+    ),
+    PulumiType(
+        token="azure-native:monitor:ScheduledQueryRule",
+        path=_GROUP + "/providers/Microsoft.Insights/scheduledQueryRules/{ruleName}",
+        api_version="2025-01-01-preview",
     ),
 ]
 
