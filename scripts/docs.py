@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from policy_templates.pages import pages as template_pages
+from scripts import fidelity
 
 DOCS = Path(__file__).parents[1] / "docs"
 
 
 def generated() -> dict[Path, str]:
     """Return the text of every generated page by its path."""
-    return {DOCS / "templates" / name: text for name, text in template_pages().items()}
+    templates = {DOCS / "templates" / name: text for name, text in template_pages().items()}
+    return templates | {DOCS / "fidelity.md": fidelity.page()}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -20,13 +20,11 @@ HEADER_SHAPE = Shape(
     repeated=True,
 )
 BODY_SHAPE = Shape(
-    attributes={"template": Attribute("text", expression=False, choices=("none",))},
-    text=Text(required=False),
-    refused={
-        "template": "Liquid templates are not run",
-        "xsi-nil": "Liquid templates are not run",
-        "parse-date": "Liquid templates are not run",
+    attributes={
+        "template": Attribute("text", expression=False, choices=("none",), note="Liquid templates are refused.")
     },
+    text=Text(required=False),
+    refused=dict.fromkeys(("xsi-nil", "parse-date"), "Liquid templates are not run"),
 )
 
 

@@ -106,8 +106,9 @@ class Node:
         if value.known and value.constant is not None:
             constant = value.constant
             if attribute.choices and constant not in attribute.choices:
+                note = f" ({attribute.note.rstrip('.')})" if attribute.note else ""
                 self._compiler.refuse(
-                    written, f'{where} is "{constant}"; it can be {", ".join(attribute.choices)}'
+                    written, f'{where} is "{constant}"; it can be {", ".join(attribute.choices)}{note}'
                 )
             low, high = attribute.low, attribute.high
             if (low is not None and constant < low) or (high is not None and constant > high):

@@ -61,7 +61,7 @@ class StoreValue(Policy):
         attributes={
             "key": _KEY,
             "value": Attribute("any", required=True),
-            "duration": Attribute("number", required=True, low=0),
+            "duration": Attribute("number", required=True, low=1),
             "caching-type": _CACHING_TYPE,
         }
     )

@@ -108,7 +108,9 @@ class XmlToJson(Policy):
     sections = _SECTIONS
     shape = Shape(
         attributes={
-            "kind": Attribute("text", required=True, choices=("direct",), note="javascript-friendly is refused."),
+            "kind": Attribute(
+                "text", required=True, choices=("direct",), note="The javascript-friendly form is refused."
+            ),
             "apply": Attribute("text", required=True, choices=("always", "content-type-xml")),
             "consider-accept-header": _CONSIDER,
         },

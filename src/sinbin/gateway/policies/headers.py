@@ -40,6 +40,7 @@ class CheckHeader(Policy):
 
     names: ClassVar = ("check-header",)
     sections = frozenset({"inbound"})
+    scopes = ("global", "product", "api", "operation")
     shape = Shape(
         attributes={
             "name": Attribute("text", required=True),

@@ -16,7 +16,7 @@ MANAGED_IDENTITY_SHAPE = Shape(
         "resource": Attribute("text", required=True),
         "client-id": Attribute("text", expression=False),
         "output-token-variable-name": Attribute("text", expression=False),
-        "ignore-error": Attribute("boolean", default=False, expression=False, note="Getting a token never fails."),
+        "ignore-error": Attribute("boolean", default=False, note="Getting a token never fails."),
     }
 )
 

@@ -8,14 +8,19 @@ from typing import ClassVar
 from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
+from sinbin.gateway.entity_limits import WHICH, entity_limits
 from sinbin.gateway.limit_outputs import Outputs, clock_text, whole_seconds
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape
 
-_NAME = Attribute("text", expression=False)
-_CALLS = Attribute("integer", expression=False, low=1)
-_BANDWIDTH = Attribute("integer", expression=False, low=1)
+_CALLS = Attribute("integer", expression=False, low=0)
+_BANDWIDTH = Attribute("integer", expression=False, low=0)
+_LIMITS = {
+    "calls": _CALLS,
+    "bandwidth": _BANDWIDTH,
+    "renewal-period": Attribute("integer", required=True, expression=False, low=0),
+}
 _ASSUMED = ("Bandwidth counts the bodies of request and reply; a streamed reply is not counted.",)
 
 
@@ -80,29 +85,34 @@ class Quota(Policy):
     sections = frozenset({"inbound"})
     scopes = ("product",)
     shape = Shape(
-        attributes={
-            "calls": _CALLS,
-            "bandwidth": _BANDWIDTH,
-            "renewal-period": Attribute("integer", required=True, expression=False, low=0),
-        }
+        attributes=_LIMITS,
+        children={
+            "api": Shape(
+                attributes=_LIMITS | WHICH,
+                children={"operation": Shape(attributes=_LIMITS | WHICH, repeated=True)},
+                repeated=True,
+            )
+        },
     )
     source = REFERENCE.format("quota")
     assumed = (*_ASSUMED, "Periods begin at the clock's start, as if every subscription had been made then.")
-    differs = ("Limits of single APIs and operations (its children) are refused.",)
 
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:
         """Return the step that counts and refuses."""
-        period = node.constant("renewal-period") or 0
-        scope = (compiler.scope, node.path)
-
-        quota = _Quota(node, period, 0.0)
+        quotas = [
+            (_Quota(limit, limit.constant("renewal-period") or 0, 0.0), applies, (compiler.scope, limit.path))
+            for limit, applies in entity_limits(node)
+        ]
 
         def limit(context: Context) -> None:
-            if context.subscription is not None:
-                key = (*scope, context.subscription.id)
-                quota.check(context, key)
-                quota.count(context, key, 1)
+            if context.subscription is None:
+                return
+            for quota, applies, key in quotas:
+                if applies(context):
+                    own = (*key, context.subscription.id)
+                    quota.check(context, own)
+                    quota.count(context, own, 1)
 
         return Step(plain=limit)
 
@@ -115,9 +125,7 @@ class QuotaByKey(Policy):
     in_consumption = False
     shape = Shape(
         attributes={
-            "calls": _CALLS,
-            "bandwidth": _BANDWIDTH,
-            "renewal-period": Attribute("integer", required=True, expression=False, low=0),
+            **_LIMITS,
             "counter-key": Attribute("text", required=True),
             "increment-condition": Attribute("boolean", default=True),
             "increment-count": Attribute("integer", default=1, low=0),

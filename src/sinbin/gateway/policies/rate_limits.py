@@ -6,6 +6,7 @@ from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
 from sinbin.gateway.counters import RateCounter
+from sinbin.gateway.entity_limits import WHICH, entity_limits
 from sinbin.gateway.limit_outputs import Outputs, whole_seconds
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import REFERENCE, Policy
@@ -19,9 +20,9 @@ _OUTPUTS = {
     "remaining-calls-variable-name": _NAME,
     "total-calls-header-name": _NAME,
 }
-_CALLS = Attribute("integer", required=True, expression=False, low=1)
+_CALLS = Attribute("integer", required=True, expression=False, low=0)
 _PERIOD = Attribute("integer", required=True, expression=False, low=1, high=300)
-_WHICH = {"name": _NAME, "id": _NAME, "calls": _CALLS, "renewal-period": _PERIOD}
+_ENTITY = {**WHICH, "calls": _CALLS, "renewal-period": _PERIOD}
 _ASSUMED = (
     "Refused calls do not count.",
     "Retry-After is the time until a call is free again, in whole seconds, at least 1.",
@@ -55,7 +56,7 @@ class RateLimit(Policy):
         attributes={"calls": _CALLS, "renewal-period": _PERIOD, **_OUTPUTS},
         children={
             "api": Shape(
-                attributes=_WHICH, children={"operation": Shape(attributes=_WHICH, repeated=True)}, repeated=True
+                attributes=_ENTITY, children={"operation": Shape(attributes=_ENTITY, repeated=True)}, repeated=True
             )
         },
     )
@@ -66,42 +67,21 @@ class RateLimit(Policy):
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:
         """Return the step that counts and refuses."""
         outputs = Outputs(node, "retry-after", "remaining-calls", "total-calls")
-        limits: list[tuple[Node, Node | None, Node | None]] = [(node, None, None)]
-        for api in node.all("api"):
-            limits.append((api, api, None))
-            limits.extend((operation, api, operation) for operation in api.all("operation"))
-        compiled = [
-            (
-                limit.constant("calls"),
-                limit.constant("renewal-period"),
-                api,
-                operation,
-                (compiler.scope, limit.path),
-            )
-            for limit, api, operation in limits
+        limits = [
+            (limit.constant("calls"), limit.constant("renewal-period"), applies, (compiler.scope, limit.path))
+            for limit, applies in entity_limits(node)
         ]
 
         def limit(context: Context) -> None:
             if context.subscription is None:
                 return
-            for calls, period, api, operation, key in compiled:
-                if _applies(context, api, operation):
+            for calls, period, applies, key in limits:
+                if applies(context):
                     counter = context.instance.rate((context.subscription.id, *key), calls, period, context.now)
                     _take(context, counter, outputs)
                     outputs.tell(context, "total-calls", calls)
 
         return Step(plain=limit)
-
-
-def _applies(context: Context, api: Node | None, operation: Node | None) -> bool:
-    return (api is None or _is(api, context.api)) and (operation is None or _is(operation, context.operation))
-
-
-def _is(limit: Node, entity: object) -> bool:
-    # `id` wins over `name`, which is the display name.
-    if limit.constant("id") is not None:
-        return bool(getattr(entity, "name", None) == limit.constant("id"))
-    return limit.constant("name") in {getattr(entity, "display_name", None), getattr(entity, "name", None)}
 
 
 class RateLimitByKey(Policy):
@@ -112,7 +92,7 @@ class RateLimitByKey(Policy):
     in_consumption = False
     shape = Shape(
         attributes={
-            "calls": Attribute("integer", required=True, low=1),
+            "calls": Attribute("integer", required=True, low=0),
             "renewal-period": Attribute("integer", required=True, low=1, high=300),
             "counter-key": Attribute("text", required=True),
             "increment-condition": Attribute("boolean", default=True),

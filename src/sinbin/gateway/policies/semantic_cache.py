@@ -29,13 +29,13 @@ class SemanticCacheLookup(Policy):
     scopes = ("global", "product", "api", "operation")
     shape = Shape(
         attributes={
-            "score-threshold": Attribute("number", required=True, expression=False, low=0, high=1),
-            "embeddings-backend-id": Attribute("text", required=True, expression=False),
+            "score-threshold": Attribute("number", required=True, low=0, high=1),
+            "embeddings-backend-id": Attribute("text", required=True),
             "embeddings-backend-auth": Attribute(
                 "text", required=True, expression=False, choices=("system-assigned",)
             ),
-            "ignore-system-messages": Attribute("boolean", default=False, expression=False),
-            "max-message-count": Attribute("integer", expression=False, low=1),
+            "ignore-system-messages": Attribute("boolean", default=False),
+            "max-message-count": Attribute("integer", low=1),
         },
         children={"vary-by": Shape(text=Text(), repeated=True)},
     )
@@ -50,12 +50,13 @@ class SemanticCacheLookup(Policy):
         if backend is not None and backend not in compiler.loader.backends:
             names = ", ".join(sorted(compiler.loader.backends)) or "none"
             node.refuse(f'names the backend "{backend}", which is not there (backends and pools: {names})')
-        ignore_system, most = node.constant("ignore-system-messages"), node.constant("max-message-count")
+        ignore_system, most = node.value("ignore-system-messages").read, node.value("max-message-count").read
         vary_by = [vary.text for vary in node.all("vary-by")]
 
         def look_up(context: Context) -> None:
-            messages = _messages(context.request.body, ignore_system=ignore_system)
-            if messages is None or (most is not None and len(messages) > most):
+            messages = _messages(context.request.body, ignore_system=ignore_system(context))
+            limit = most(context)
+            if messages is None or (limit is not None and len(messages) > limit):
                 return
             vary = "\n".join(value.read(context) for value in vary_by)
             key = ("semantic", vary, json.dumps(messages, sort_keys=True))
@@ -87,7 +88,7 @@ class SemanticCacheStore(Policy):
     scopes = ("global", "product", "api", "operation")
     shape = Shape(
         attributes={
-            "duration": Attribute("number", required=True, low=0),
+            "duration": Attribute("number", required=True, low=1),
             "cache-response": Attribute("boolean"),
         }
     )
