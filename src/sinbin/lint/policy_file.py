@@ -7,6 +7,7 @@ from typing import Any
 from sinbin.lint.context import SCOPES, Context, Facts, Scope
 from sinbin.lint.data_file import ResourceFile
 from sinbin.lint.document import Document, Suppression
+from sinbin.lint.effective import Judged, judged
 from sinbin.lint.finding import Located, Place, Span
 from sinbin.lint.json_reader import source_offsets
 from sinbin.lint.nodes import Node
@@ -62,6 +63,7 @@ class PolicyFile(Document):
         self.policy = parse(source)
         self.suppressions = tuple(_suppressions(self.policy))
         self._expressions: list[PlacedExpression] | None = None
+        self._judged: Judged | None = None
 
     @classmethod
     def from_bytes(cls, path: str, data: bytes, context: Context) -> "PolicyFile":
@@ -87,7 +89,9 @@ class PolicyFile(Document):
                 ]
             return self._expressions
         if issubclass(family, EffectivePolicyRule):
-            return ()
+            if self._judged is None:
+                self._judged = judged(self.policy, self.context)
+            return (self._judged,) if self.is_policy else ()
         return ()
 
     def place(self, where: Any) -> Located:

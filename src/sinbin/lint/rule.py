@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Generic, TypeVar
 
 from sinbin.lint.context import Context
+from sinbin.lint.effective import Judged
 from sinbin.lint.estate import Estate
 from sinbin.lint.finding import Problem, Severity
 from sinbin.lint.nodes import Node
@@ -70,7 +71,7 @@ class ExpressionRule(Rule[PlacedExpression]):
     """Judges one policy expression `@(…)` or `@{…}`, where it stands."""
 
 
-class EffectivePolicyRule(Rule[Any]):
+class EffectivePolicyRule(Rule[Judged]):
     """Judges a policy after `<base />` and fragments were put in, each element with the document it came from."""
 
 

@@ -7,7 +7,7 @@ Source: https://learn.microsoft.com/azure/api-management/set-edit-policies, read
 place by the same section of the next broader scope; evaluation starts at the narrowest).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -71,6 +71,7 @@ def expand(
     fragments: Mapping[str, Document],
     *,
     missing_section: Literal["inherit", "empty"] = "inherit",
+    keep_base: bool = False,
 ) -> EffectivePolicy:
     """Return what `documents`, one per scope, make together.
 
@@ -82,8 +83,11 @@ def expand(
         fragments: the fragment documents by id.
         missing_section: what a document says by leaving a section out. The reference does not tell; `inherit` is
             what `<base />` would do (Source: assumed).
+        keep_base: leave `<base />` as a step of its own in the broadest document given, if that is not the global
+            one: what it stands for is not known.
     """
     expansion = _Expansion(fragments)
+    broadest = next((scope for scope in SCOPES if scope in documents), "global")
     sections: dict[str, tuple[Step, ...]] = {}
     for name in SECTIONS:
         steps = _NO_STEPS
@@ -94,7 +98,8 @@ def expand(
             if section is None:
                 steps = steps if missing_section == "inherit" else _NO_STEPS
             else:
-                steps = expansion.steps(section, scope, steps)
+                base = None if keep_base and scope == broadest != "global" else steps
+                steps = expansion.steps(section.elements, scope, base)
         sections[name] = steps.steps
     return EffectivePolicy(sections, tuple(expansion.missing), expansion.complete)
 
@@ -109,16 +114,25 @@ class _Steps(NamedTuple):
 _NO_STEPS = _Steps((), 0)
 
 
+def expand_fragment(document: Document) -> tuple[Step, ...]:
+    """Return the steps of a fragment, or of bare policies, by themselves; the scope of each is then nominal."""
+    root = document.root
+    elements = document.elements if root is None else root.elements
+    return _Expansion({}).steps(elements, "api", None).steps
+
+
 @dataclass(slots=True)
 class _Expansion:
     fragments: Mapping[str, Document]
     missing: list[Element] = field(default_factory=list)
     complete: bool = True
 
-    def steps(self, parent: Element, scope: Scope, base: _Steps, through: tuple[Element, ...] = ()) -> _Steps:
+    def steps(
+        self, elements: Sequence[Element], scope: Scope, base: _Steps | None, through: tuple[Element, ...] = ()
+    ) -> _Steps:
         found: list[Step] = []
         size = 0
-        for element in parent.elements:
+        for element in elements:
             added = self._expand(element, scope, base, through)
             if size + added.size > MAX_STEPS:
                 self.complete = False
@@ -127,14 +141,14 @@ class _Expansion:
             found.extend(added.steps)
         return _Steps(tuple(found), size)
 
-    def _expand(self, element: Element, scope: Scope, base: _Steps, through: tuple[Element, ...]) -> _Steps:
-        if element.name == "base":
+    def _expand(self, element: Element, scope: Scope, base: _Steps | None, through: tuple[Element, ...]) -> _Steps:
+        if element.name == "base" and base is not None:
             return base
         if element.name == "include-fragment":
             fragment = self.fragments.get(element.get("fragment-id") or "")
             if fragment is None or fragment.root is None or through:
                 self.missing.append(element)
                 return _Steps((Step(element, scope, through),), 1)
-            return self.steps(fragment.root, scope, _NO_STEPS, (element,))
-        children = self.steps(element, scope, _NO_STEPS if element.name in _MESSAGES else base, through)
+            return self.steps(fragment.root.elements, scope, _NO_STEPS, (element,))
+        children = self.steps(element.elements, scope, _NO_STEPS if element.name in _MESSAGES else base, through)
         return _Steps((Step(element, scope, through, children.steps),), 1 + children.size)
