@@ -3,9 +3,10 @@
 import math
 import random
 
-from sinbin.simulate.direct_client import Process, Send
+from sinbin.simulate.engine import Process
 from sinbin.simulate.request_source import RequestSource
 from sinbin.simulate.scenario import BurstLoad, ClosedLoad
+from sinbin.simulate.send import Send
 
 _START_WITHIN_S = 0.01
 """Callers of a burst start within this time of each other. Source: assumed, no tool starts all at one instant."""
@@ -31,7 +32,7 @@ def closed_loop_callers(
             yield start
             now = start
             for _ in left:
-                for at in send(source.draw(now), caller):
+                for at in send(source.draw(now), caller, True) or ():
                     now = at
                     yield at
 
@@ -41,7 +42,7 @@ def closed_loop_callers(
         yield start
         now = start
         while now < load.duration_seconds:
-            for at in send(source.draw(now), caller):
+            for at in send(source.draw(now), caller, True) or ():
                 now = at
                 yield at
             if load.think_seconds:

@@ -1,20 +1,16 @@
 """Callers that go straight to the regions, without a gateway."""
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Mapping
 
 from sinbin.simulate.choosers import client_sites, make_chooser
+from sinbin.simulate.engine import Process
 from sinbin.simulate.pauses import make_pauses
-from sinbin.simulate.region_call import OK, RegionCall
 from sinbin.simulate.request_source import Request
 from sinbin.simulate.scenario import Client, statuses
-from sinbin.simulate.sites import Site
+from sinbin.simulate.send import Send
+from sinbin.simulate.sites import OK, Outcome, Site
 from sinbin.simulate.streams import follow
 from sinbin.simulate.tally import Tally
-
-Process = Generator[float, None, None]
-"""Something that takes time: yields the instant (s) at which it wants to go on; the engine resumes it then."""
-Send = Callable[[Request, int], Process]
-"""`(request, caller)` → the process of sending that request."""
 
 
 def make_direct_client(client: Client, sites: Mapping[str, Site], tally: Tally) -> Send:
@@ -26,7 +22,7 @@ def make_direct_client(client: Client, sites: Mapping[str, Site], tally: Tally) 
     choose = make_chooser(client, known)
     pause = make_pauses(client)
     attempts, cool_down = client.attempts, client.cool_down_seconds
-    gives_up_when_all_cool = client.when_all_cooling == "fail"
+    fails_when_all_cool = client.when_all_cooling == "fail"
     retries = statuses(client.retry_on)
     cooling: dict[int, dict[Site, float]] = {}
 
@@ -35,42 +31,53 @@ def make_direct_client(client: Client, sites: Mapping[str, Site], tally: Tally) 
         if not mine:
             return known
         free = [site for site in known if mine.get(site, 0.0) <= now]
-        if free or gives_up_when_all_cool:
-            return known if len(free) == len(known) else free
-        return known
+        return known if len(free) == len(known) or not (free or fails_when_all_cool) else free
 
-    def send(request: Request, caller: int) -> Process:
+    def send(request: Request, caller: int, waits: bool) -> Process | None:
         now = request.arrived
-        status = attempt = 0
+        free = known if cool_down is None else free_sites(caller, now)
+        if not free:
+            tally.fail(request.kind.name, now, 0)
+            return None
+        site = choose(request, 0, free)
+        outcome = site.call(request, now, request.latency)
+        if outcome[0] == OK:
+            site.answer(request, outcome[1])
+            return _until(outcome[1]) if waits else None
+        return go_on(request, caller, site, outcome)
+
+    def go_on(request: Request, caller: int, site: Site, outcome: Outcome) -> Process:
+        status, now, retry_after = outcome
+        attempt = 0
         while True:
-            free = known if cool_down is None else free_sites(caller, now)
-            if not free:
-                break
-            site = choose(request, attempt, free)
-            call = RegionCall(request, site, now, follow(request.latency, attempt) if attempt else request.latency)
-            now = call.headers_at
             yield now
-            status = call.status
             if status == OK:
-                call.answer(now)
-                if call.end > now:
-                    yield call.end
-                call.complete()
                 return
-            attempt += 1
             if status not in retries:
                 break
             if cool_down is not None:
                 cooling.setdefault(caller, {})[site] = now + cool_down
                 tally.sits_out(site.name, now, now + cool_down)
+            attempt += 1
             if attempt >= attempts:
                 break
-            wait = pause(attempt - 1, call.retry_after_s, request.chance)
+            wait = pause(attempt - 1, retry_after, request.chance)
             if wait is None:
                 break
             if wait:
                 now += wait
                 yield now
+            free = known if cool_down is None else free_sites(caller, now)
+            if not free:
+                break
+            site = choose(request, attempt, free)
+            status, now, retry_after = site.call(request, now, follow(request.latency, attempt))
+            if status == OK:
+                site.answer(request, now)
         tally.fail(request.kind.name, now, status)
 
     return send
+
+
+def _until(now: float) -> Process:
+    yield now

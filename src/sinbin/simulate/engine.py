@@ -7,32 +7,29 @@ so the next one is compared with the heap's top, which keeps the heap as small a
 Why not SimPy: see docs/adr, "A heap of generators instead of SimPy".
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from heapq import heappop, heappush, heapreplace
 
-from sinbin.simulate.direct_client import Process
+Process = Generator[float, None, None]
+"""Something that takes time: yields the instant (s) at which it wants to go on; the engine resumes it then."""
 
 
 def run_processes(
     processes: Iterable[Process],
     arrivals: Iterator[float],
-    start: Callable[[float], Process],
+    start: Callable[[float], Process | None],
     background: Process | None = None,
-) -> float:
+) -> None:
     """Run `processes` and what `start` returns at every arrival until all have ended.
 
     Args:
         processes: what is there from the start.
         arrivals: instants (s), in order.
-        start: returns the process that begins at an arrival; it has not run yet.
+        start: returns the process that begins at an arrival and has not run yet, None when nothing is to come.
         background: a process that nobody waits for: what is left of it when all others have ended is dropped.
-
-    Returns:
-        The instant of the last event (s).
     """
     heap: list[tuple[float, int, Process]] = []
     order = 0
-    now = 0.0
     for process in (*processes, *([background] if background is not None else ())):
         at = next(process, None)
         if at is not None:
@@ -40,27 +37,24 @@ def run_processes(
             order += 1
     for arrival in arrivals:
         while heap and heap[0][0] <= arrival:
-            now, _, process = heap[0]
+            process = heap[0][2]
             at = next(process, None)
             if at is None:
                 heappop(heap)
             else:
                 heapreplace(heap, (at, order, process))
                 order += 1
-        now = arrival
-        process = start(arrival)
-        at = next(process, None)
-        if at is not None:
-            heappush(heap, (at, order, process))
-            order += 1
-    while heap:
-        if background is not None and len(heap) == 1 and heap[0][2] is background:
-            break
-        now, _, process = heap[0]
+        begun = start(arrival)
+        if begun is not None:
+            at = next(begun, None)
+            if at is not None:
+                heappush(heap, (at, order, begun))
+                order += 1
+    while heap and not (len(heap) == 1 and heap[0][2] is background):
+        process = heap[0][2]
         at = next(process, None)
         if at is None:
             heappop(heap)
         else:
             heapreplace(heap, (at, order, process))
             order += 1
-    return now

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from sinbin.simulate.direct_client import Process, Send
+from sinbin.simulate.engine import Process
 from sinbin.simulate.pauses import make_pauses
-from sinbin.simulate.region_call import OK
 from sinbin.simulate.request_source import Request
 from sinbin.simulate.routing_program import RoutingProgram
 from sinbin.simulate.scenario import Client, statuses
+from sinbin.simulate.send import Send
+from sinbin.simulate.sites import OK
 from sinbin.simulate.streams import follow
 from sinbin.simulate.tally import Tally
 
@@ -27,18 +28,15 @@ def make_gateway_client(client: Client, instances: Sequence[RoutingProgram], tal
     attempts, retries = client.attempts, statuses(client.retry_on)
     only = instances[0] if len(instances) == 1 else None
 
-    def send(request: Request, _caller: int) -> Process:
+    def send(request: Request, _caller: int, _waits: bool) -> Process:
         now = request.arrived
         attempt = 0
         while True:
             instance = only or instances[int(follow(request.chance, _INSTANCE_STEP + attempt) * len(instances))]
             reply = yield from instance.handle(request, now, attempt * _ATTEMPT_STEPS)
             now = reply.at
-            if reply.status == OK and reply.call is not None:
-                reply.call.answer(now)
-                if reply.call.end > now:
-                    yield reply.call.end
-                reply.call.complete()
+            if reply.status == OK and reply.site is not None:
+                reply.site.answer(request, now)
                 return
             attempt += 1
             if attempt >= attempts or reply.status not in retries:

@@ -12,11 +12,10 @@ from sinbin.gateway.backends import BackendTable, Refusal
 from sinbin.gateway.configuration import Backend, Pool
 from sinbin.gateway.counters import SlidingWindow
 from sinbin.settings.resilience import circuit_breaker
-from sinbin.simulate.region_call import TOO_MANY, RegionCall
 from sinbin.simulate.request_source import Request
 from sinbin.simulate.retry_waits import retry_wait
 from sinbin.simulate.scenario import GatewaySetup, statuses
-from sinbin.simulate.sites import Site
+from sinbin.simulate.sites import TOO_MANY, Site
 from sinbin.simulate.streams import Draws, follow
 from sinbin.simulate.tally import Tally
 from sinbin.topology import PoolMember
@@ -32,8 +31,8 @@ class Reply:
     status: int
     at: float
     retry_after_s: float | None = None
-    call: RegionCall | None = None
-    """The region's call that the reply comes from; None when the gateway answered itself."""
+    site: Site | None = None
+    """The region that the reply comes from; None when the gateway answered itself."""
 
 
 Handling = Generator[float, None, Reply]
@@ -90,16 +89,15 @@ class RoutingProgram:
                     reply = Reply(choice.status, now, asked)
                 else:
                     site = self._sites[choice.name]
-                    call = RegionCall(request, site, now, follow(request.latency, step + tried))
-                    now = call.headers_at
+                    status, now, wanted = site.call(request, now, follow(request.latency, step + tried))
                     yield now
-                    if self.table.record(site.name, now, call.status, "", call.retry_after_s):
+                    if self.table.record(site.name, now, status, "", wanted):
                         breaker = self.table.breaker(site.name)
                         assert breaker is not None
                         self._tally.sits_out(site.name, now, breaker.open_until)
-                    reply = Reply(call.status, now, call.retry_after_s, call)
-                    if call.retry_after_s is not None:
-                        asked = call.retry_after_s if asked is None else min(asked, call.retry_after_s)
+                    reply = Reply(status, now, wanted, site)
+                    if wanted is not None:
+                        asked = wanted if asked is None else min(asked, wanted)
             if tried >= retries or reply.status not in self._retry_on:
                 return reply
             assert retry is not None

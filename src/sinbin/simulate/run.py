@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from sinbin.simulate.arrivals import arrival_times
 from sinbin.simulate.callers import closed_loop_callers
-from sinbin.simulate.direct_client import Process, Send, make_direct_client
-from sinbin.simulate.engine import run_processes
+from sinbin.simulate.direct_client import make_direct_client
+from sinbin.simulate.engine import Process, run_processes
 from sinbin.simulate.gateway_client import make_gateway_client
 from sinbin.simulate.request_source import RequestSource
 from sinbin.simulate.routing_program import RoutingProgram
 from sinbin.simulate.scenario import BurstLoad, ClosedLoad, Scenario, TraceLoad
+from sinbin.simulate.send import Send
 from sinbin.simulate.sites import Site, apply_faults, fault_changes, make_sites
 from sinbin.simulate.streams import stream
 from sinbin.simulate.tally import Tally, slot_width
@@ -28,18 +29,19 @@ def run(scenario: Scenario, seed: int = 0) -> Tally:
     callers = load.callers
     turn = -1
 
-    def start(now: float) -> Process:
+    def start(now: float) -> Process | None:
         # The caller that has waited longest sends next, as in k6's arrival-rate executors.
         nonlocal turn
         turn += 1
-        return send(source.draw(now), turn % callers)
+        return send(source.draw(now), turn % callers, False)
 
     arrivals: Iterator[float] = iter(())
     if isinstance(load, BurstLoad | ClosedLoad):
         processes = closed_loop_callers(load, source, send, stream(seed, "arrivals"))
     else:
         arrivals = arrival_times(load, stream(seed, "arrivals"))
-    tally.elapsed_s = run_processes(processes, arrivals, start, faults)
+    run_processes(processes, arrivals, start, faults)
+    tally.elapsed_s = max(tally.unanswered.last_s, *(region.answered.last_s for region in tally.regions.values()))
     return tally
 
 

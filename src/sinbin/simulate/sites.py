@@ -1,39 +1,105 @@
 """The regions of a run: the behaviour of `foundry` with this run's faults."""
 
 import math
+from heapq import heappop, heappush
+from math import exp
 
 from sinbin.foundry.latency import LogNormal, RegionLatency
 from sinbin.foundry.models import model_facts
-from sinbin.foundry.quota import PayAsYouGo, Provisioned, Quota, QuotaOptions
+from sinbin.foundry.quota import PayAsYouGo, Provisioned, Quota, QuotaOptions, Refusal, Reservation
+from sinbin.simulate.request_source import Request
 from sinbin.simulate.scenario import Latency, Outage, QuotaCut, Region, Scenario, Slowness
-from sinbin.simulate.streams import stream
+from sinbin.simulate.sketch import bucket
+from sinbin.simulate.streams import SMALLEST, normal, normal_quantile, stream
 from sinbin.simulate.tally import RegionTally
 
+OK = 200
+TOO_MANY = 429
 _MINUTE_S = 60
+
+Outcome = tuple[int, float, int | None]
+"""Status of a call, when its headers arrive (of a reply that is not streamed: when it is complete), and the
+Retry-After in whole seconds, None without one."""
 
 
 class Site:
     """One region while a scenario runs.
 
     Its quota counts on a clock of its own, `now + phase`: where a region's full minutes lie has nothing to do
-    with when a run begins.
+    with when a run begins. Replies are settled when their time has come and the quota is asked next: nothing else
+    depends on the instant, so it needs no event of its own.
     """
 
-    __slots__ = ("latency", "name", "per_token_s", "phase", "quota", "slowdown", "status", "tally")
+    __slots__ = (
+        "_due",
+        "_latency",
+        "_order",
+        "_per_token_s",
+        "_phase",
+        "_quota",
+        "name",
+        "slowdown",
+        "status",
+        "tally",
+    )
 
     def __init__(self, name: str, region: Region, latency: Latency, phase: float, tally: RegionTally) -> None:
         self.name = name
-        self.phase = phase
-        self.quota = _quota(region)
-        self.latency = RegionLatency(
+        self._phase = phase
+        self._quota = _quota(region)
+        self._latency = RegionLatency(
             reply=LogNormal(latency.median_ms / 1000, latency.p95_ms / 1000),
             refusal=LogNormal(latency.refusal_median_ms / 1000, latency.refusal_p95_ms / 1000),
         )
-        self.per_token_s = latency.per_token_ms / 1000
+        self._per_token_s = latency.per_token_ms / 1000
+        self._due: list[tuple[float, int, Reservation, int, int]] = []
+        self._order = 0
         self.slowdown = 1.0
         self.status = 0
         """Status that a fault answers with; 0 = no fault."""
         self.tally = tally
+
+    def call(self, request: Request, now: float, score: float) -> Outcome:
+        """Call the region for `request` at `now` (s), with the chance `score` (0 to 1)."""
+        tally, quota, phase = self.tally, self._quota, self._phase
+        tally.calls += 1
+        due = self._due
+        while due and due[0][0] <= now:
+            end, _, reservation, prompt, completion = heappop(due)
+            quota.settle(end + phase, reservation, prompt, completion)
+        if self.status:
+            tally.failed_calls += 1
+            return self.status, now + self._refusal(score), None
+        demand = request.demand
+        outcome = quota.reserve(now + phase, demand)
+        if isinstance(outcome, Refusal):
+            tally.refused_calls += 1
+            tally.refused.add(now)
+            return TOO_MANY, now + self._refusal(score), math.ceil(outcome.retry_after_s)
+        reply, completion = self._latency.reply, request.completion
+        first = now + reply.median_s * exp(reply.sigma * normal_quantile(score or SMALLEST)) * self.slowdown
+        end = first
+        if self._per_token_s and completion > 1:
+            end += self._per_token_s * self.slowdown * (completion - 1)
+        self._order = order = self._order + 1
+        heappush(due, (end, order, outcome, demand.prompt_tokens, completion))
+        return OK, first if request.kind.stream else end, None
+
+    def answer(self, request: Request, now: float) -> None:
+        """Count that the caller of `request` has this region's answer at `now` (s)."""
+        cell = request.kind.cells[self.name]
+        cell.latency.counts[bucket(now - request.arrived)] += 1
+        cell.prompt_tokens += request.demand.prompt_tokens
+        cell.completion_tokens += request.completion
+        self.tally.answered.add(now)
+
+    def scale(self, now: float, share: float) -> None:
+        """Make `share` of the quota available from `now` (s) on."""
+        self._quota.scale(now + self._phase, share)
+
+    def _refusal(self, score: float) -> float:
+        refusal = self._latency.refusal
+        return refusal.median_s * exp(refusal.sigma * normal(score)) * self.slowdown
 
 
 def _quota(region: Region) -> Quota:
@@ -76,4 +142,4 @@ def apply_faults(scenario: Scenario, sites: dict[str, Site], now: float) -> None
         site.status = outages[0] if outages else 0
         site.slowdown = math.prod(fault.factor for fault in under_way if isinstance(fault, Slowness))
         share = math.prod(fault.share for fault in under_way if isinstance(fault, QuotaCut))
-        site.quota.scale(now + site.phase, share)
+        site.scale(now, share)

@@ -9,6 +9,7 @@ VLDB 2019.
 
 import math
 from collections.abc import Iterator
+from math import log
 
 RELATIVE_ERROR = 0.005
 _LOWEST_S = 1e-4
@@ -25,7 +26,8 @@ def bucket(seconds: float) -> int:
     """Return the bucket of a latency; below 0.1 ms and above a day there is one bucket each."""
     if seconds <= _LOWEST_S:
         return 0
-    return min(int(math.log(seconds) * SCALE + OFFSET), BUCKETS - 1)
+    index = int(log(seconds) * SCALE + OFFSET)
+    return index if index < BUCKETS else BUCKETS - 1
 
 
 class Sketch:

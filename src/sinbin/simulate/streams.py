@@ -14,7 +14,9 @@ from statistics import NormalDist
 
 _MASK = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
-_normal_quantile = NormalDist().inv_cdf
+normal_quantile = NormalDist().inv_cdf
+SMALLEST = 2.0**-54
+"""What a number of 0, which has no quantile, counts as."""
 
 
 def stream(seed: int, name: str) -> random.Random:
@@ -68,5 +70,5 @@ class Draws(random.Random):
 
 
 def normal(number: float) -> float:
-    """Return the standard normal quantile of `number`; 0, which has none, counts as the smallest positive step."""
-    return _normal_quantile(number or 2**-54)
+    """Return the standard normal quantile of `number`."""
+    return normal_quantile(number or SMALLEST)

@@ -16,15 +16,17 @@ class Series:
     `counts[i]` holds what happened from `i * width_s` to `(i + 1) * width_s`.
     """
 
-    __slots__ = ("counts", "per_second", "width_s")
+    __slots__ = ("counts", "last_s", "per_second", "width_s")
 
     def __init__(self, width_s: float) -> None:
         self.width_s = width_s
         self.per_second = 1 / width_s
         self.counts = [0] * SLOTS
+        self.last_s = 0.0
 
     def add(self, now: float) -> None:
         """Count one event at `now`."""
+        self.last_s = max(self.last_s, now)
         slot = int(now * self.per_second)
         while slot >= SLOTS:
             self.coarsen()
@@ -42,6 +44,7 @@ class Series:
         """Count everything that `other` counted; both began with the same width, or one is coarsened to fit."""
         while self.width_s < other.width_s * (1 - 1e-9):
             self.coarsen()
+        self.last_s = max(self.last_s, other.last_s)
         ratio = round(self.width_s / other.width_s)
         for slot, count in enumerate(other.counts):
             if count:
