@@ -1,8 +1,9 @@
 """Requests per second of the simulator and of the same model as SimPy processes, side by side in one run.
 
 Both sides use the same regions (`foundry` quota and latency), the same load and the same statistics; only who
-keeps the time differs. The SimPy model is written as its documentation writes models: a source, a process per
-request, a process per call of a region. Figures are CPU time; the ratio is the median of interleaved rounds.
+keeps the time differs. The SimPy model is written as its documentation writes models: a source, a store of idle
+callers (who has waited longest sends next), a process per request, a process per call of a region. Figures are
+CPU time; the ratio is the median of interleaved rounds.
 
     python benchmarks/simulate_speed.py [--requests N] [--rounds N] [--memory]
 """
@@ -23,6 +24,7 @@ from sinbin.simulate.run import run
 from sinbin.simulate.scenario_file import parse_scenario
 from sinbin.simulate.tally import Tally
 
+CALLERS = 1_000
 REGIONS = {"uksouth": (297, 434), "swedencentral": (365, 675), "westeurope": (481, 982)}
 RATE = 1_000
 WEIGHTS = (60, 25, 15)
@@ -40,7 +42,12 @@ def plain(requests):
                 }
                 for name, (median, p95) in REGIONS.items()
             },
-            "load": {"kind": "poisson", "requestsPerSecond": RATE, "durationSeconds": requests / RATE},
+            "load": {
+                "kind": "poisson",
+                "requestsPerSecond": RATE,
+                "durationSeconds": requests / RATE,
+                "callers": CALLERS,
+            },
             "client": {"pick": "weighted", "weights": dict(zip(REGIONS, WEIGHTS, strict=True))},
         },
         source="benchmark",
@@ -59,6 +66,8 @@ class SimpyModel:
         self.quotas = {name: PayAsYouGo(facts, 30_000, 30_000_000) for name in REGIONS}
         self.latencies = {name: LogNormal(median / 1000, p95 / 1000) for name, (median, p95) in REGIONS.items()}
         self.refusal = LogNormal(0.17, 0.2)
+        self.callers = simpy.Store(self.env)
+        self.callers.items.extend(range(CALLERS))
 
     def source(self):
         while True:
@@ -69,6 +78,7 @@ class SimpyModel:
 
     def request(self):
         arrived = self.env.now
+        caller = yield self.callers.get()
         [name] = self.rng.choices(list(REGIONS), WEIGHTS)
         self.tally.kinds["all"].requests += 1
         answered = yield self.env.process(self.call(name))
@@ -77,6 +87,7 @@ class SimpyModel:
             self.tally.regions[name].answered.add(self.env.now)
         else:
             self.tally.fail("all", self.env.now, 429)
+        yield self.callers.put(caller)
 
     def call(self, name):
         quota = self.quotas[name]

@@ -66,14 +66,21 @@ class TokenBucket(Limiter):
         elapsed = now - self._at
         if elapsed > 0:
             self._at = now
-            if self._settled or self._held:
-                rest = self._settled - elapsed * self.per_minute / MINUTE_S
+            settled = self._settled
+            if settled or self._held:
+                rest = settled - elapsed * self.per_minute / MINUTE_S
                 if rest >= 0:
                     self._settled = rest
                 else:
                     self._settled = 0.0
-                    self._held = max(0.0, self._held + rest)
+                    held = self._held + rest
+                    self._held = held if held > 0 else 0.0
         return self._settled + self._held
+
+    def fits(self, now: float, amount: float) -> bool:  # noqa: D102 - as in Limiter
+        if now > self._at:
+            self.used(now)
+        return self._settled + self._held + amount <= self._ceiling
 
     def wait(self, now: float, amount: float) -> float:  # noqa: D102 - as in Limiter
         if amount > self._ceiling:
@@ -86,12 +93,14 @@ class TokenBucket(Limiter):
         return self.used(now) * MINUTE_S / self.per_minute
 
     def take(self, now: float, amount: float) -> Hold:  # noqa: D102 - as in Limiter
-        self.used(now)
+        if now != self._at:
+            self.used(now)
         self._held += amount
         return Hold(now, amount)
 
     def settle(self, now: float, hold: Hold, amount: float) -> None:  # noqa: D102 - as in Limiter
-        self.used(now)
+        if now != self._at:
+            self.used(now)
         unpaid = min(hold.amount, self._held)
         self._held -= unpaid
         self._settled += unpaid - min(hold.amount - amount, unpaid)

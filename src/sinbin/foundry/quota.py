@@ -71,11 +71,16 @@ class PayAsYouGo(Quota):
         self._requests_per_minute = requests_per_minute
         self._tokens_per_minute = tokens_per_minute
         self._share = 1.0
+        # A simulation asks for the same demand over and over.
+        self._estimated: Demand | None = None
+        self._estimation = 0.0
         self.requests: Limiter = make_limiter(self.options.requests_limiter, requests_per_minute)
         self.tokens: Limiter = make_limiter(self.options.tokens_limiter, tokens_per_minute)
 
     def reserve(self, now: float, demand: Demand) -> Reservation | Refusal:  # noqa: D102 - as in Quota
-        tokens = self._estimate(demand)
+        if demand is not self._estimated:
+            self._estimated, self._estimation = demand, self._estimate(demand)
+        tokens = self._estimation
         requests_fit, tokens_fit = self.requests.fits(now, 1), self.tokens.fits(now, tokens)
         if requests_fit and tokens_fit:
             self.requests.charge(now, 1)
@@ -120,6 +125,7 @@ class PayAsYouGo(Quota):
 
     def scale(self, now: float, share: float) -> None:  # noqa: D102 - as in Quota
         self._share = share
+        self._estimated = None
         self.requests.resize(now, self._requests_per_minute * share)
         self.tokens.resize(now, self._tokens_per_minute * share)
 

@@ -61,7 +61,7 @@ def make_direct_client(client: Client, sites: Mapping[str, Site], tally: Tally) 
             attempt += 1
             if attempt >= attempts:
                 break
-            wait = pause(attempt - 1, retry_after, request.chance)
+            wait = pause(attempt - 1, retry_after, request)
             if wait is None:
                 break
             if wait:

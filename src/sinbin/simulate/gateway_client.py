@@ -4,18 +4,17 @@ from collections.abc import Sequence
 
 from sinbin.simulate.engine import Process
 from sinbin.simulate.pauses import make_pauses
-from sinbin.simulate.request_source import Request
+from sinbin.simulate.request_source import Request, pause_chance
 from sinbin.simulate.routing_program import RoutingProgram
 from sinbin.simulate.scenario import Client, statuses
 from sinbin.simulate.send import Send
 from sinbin.simulate.sites import OK
-from sinbin.simulate.streams import follow
 from sinbin.simulate.tally import Tally
 
 _ATTEMPT_STEPS = 64
 """Numbers that one attempt of the client may draw from a stream of its request (a retry has at most 50)."""
-_INSTANCE_STEP = 1_000_000
-"""Where the choice of instances begins in the stream `pauses`, out of the way of the pauses."""
+_INSTANCE_STEP = 1 << 16
+"""Where the choice of instances begins among the pauses, out of their way."""
 
 
 def make_gateway_client(client: Client, instances: Sequence[RoutingProgram], tally: Tally) -> Send:
@@ -32,7 +31,7 @@ def make_gateway_client(client: Client, instances: Sequence[RoutingProgram], tal
         now = request.arrived
         attempt = 0
         while True:
-            instance = only or instances[int(follow(request.chance, _INSTANCE_STEP + attempt) * len(instances))]
+            instance = only or instances[int(pause_chance(request, _INSTANCE_STEP + attempt) * len(instances))]
             reply = yield from instance.handle(request, now, attempt * _ATTEMPT_STEPS)
             now = reply.at
             if reply.status == OK and reply.site is not None:
@@ -41,7 +40,7 @@ def make_gateway_client(client: Client, instances: Sequence[RoutingProgram], tal
             attempt += 1
             if attempt >= attempts or reply.status not in retries:
                 break
-            wait = pause(attempt - 1, reply.retry_after_s, request.chance)
+            wait = pause(attempt - 1, reply.retry_after_s, request)
             if wait is None:
                 break
             if wait:

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
+from sinbin.simulate.request_source import Request, pause_chance
 from sinbin.simulate.scenario import Client, ExponentialPause
-from sinbin.simulate.streams import follow
 
-Pauses = Callable[[int, float | None, float], float | None]
-"""`(retry, retry_after_s, chance)` → seconds before that retry, the first is 0; None = give up.
+Pauses = Callable[[int, float | None, Request], float | None]
+"""`(retry, retry_after_s, request)` → seconds before that retry, the first is 0; None = give up.
 
-`retry_after_s` is what the last reply asked for, None without one; `chance` is the request's number (0 to 1).
+`retry_after_s` is what the last reply asked for, None without one.
 """
 
 
@@ -18,7 +18,7 @@ def make_pauses(client: Client) -> Pauses:
     if pause == "retry-after":
         most = client.max_retry_after_seconds
 
-        def retry_after(_retry: int, seconds: float | None, _chance: float) -> float | None:
+        def retry_after(_retry: int, seconds: float | None, _request: Request) -> float | None:
             if seconds is None:
                 return 0.0
             return seconds if seconds <= most else None
@@ -27,11 +27,11 @@ def make_pauses(client: Client) -> Pauses:
     if isinstance(pause, ExponentialPause):
         first, jitter = pause.exponential, pause.jitter
 
-        def exponential(retry: int, _seconds: float | None, chance: float) -> float:
+        def exponential(retry: int, _seconds: float | None, request: Request) -> float:
             wait: float = first * 2**retry
-            return wait * (0.5 + follow(chance, retry)) if jitter else wait
+            return wait * (0.5 + pause_chance(request, retry)) if jitter else wait
 
         return exponential
     # The last of a list repeats when there are more retries than pauses.
     waits = pause if isinstance(pause, tuple) else (float(pause),)
-    return lambda retry, _seconds, _chance: waits[min(retry, len(waits) - 1)]
+    return lambda retry, _seconds, _request: waits[min(retry, len(waits) - 1)]

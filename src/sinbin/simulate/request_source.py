@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from sinbin.foundry.quota import Demand
 from sinbin.simulate.scenario import Load, TokenCount, Tokens, Traffic
-from sinbin.simulate.streams import normal, stream
+from sinbin.simulate.streams import follow, normal, stream
 from sinbin.simulate.tally import Cell, KindTally, Tally
 
 _Z95 = normal(0.95)
@@ -37,30 +37,39 @@ class Kind:
         self.demand: Demand | None = None
         """What every request of the kind demands; None when they differ."""
         self.usual_completion = 0
+        self.tally: KindTally = tally.kinds[traffic.name]
+        self.cells: dict[str, Cell] = tally.cells[traffic.name]
         if isinstance(self.prompt, int) and isinstance(self.completion, int):
             self.demand = Demand(self.prompt, self.max_tokens)
             self.usual_completion = min(self.completion, self.max_tokens or self.completion)
-        self.tally: KindTally = tally.kinds[traffic.name]
-        self.cells: dict[str, Cell] = tally.cells[traffic.name]
+            self.tally.tokens_each = (self.prompt, self.usual_completion)
 
 
 class Request:
     """One request and its chance; the attributes are what differs between requests."""
 
-    __slots__ = ("arrived", "chance", "completion", "demand", "kind", "latency", "pick")
+    __slots__ = ("arrived", "completion", "demand", "kind", "latency", "pick")
 
     demand: Demand
     completion: int
 
-    def __init__(self, kind: Kind, arrived: float, pick: float, latency: float, chance: float) -> None:
+    def __init__(self, kind: Kind, arrived: float, pick: float, latency: float) -> None:
         self.kind = kind
         self.arrived = arrived
         self.pick = pick
         self.latency = latency
-        self.chance = chance
         if kind.demand is not None:
             self.demand = kind.demand
             self.completion = kind.usual_completion
+
+
+_PAUSE_STEP = 1 << 20
+"""Where pauses begin in a request's sequence, out of the way of its picks."""
+
+
+def pause_chance(request: Request, number: int) -> float:
+    """Return the chance (0 to 1) of the pause `number` of `request`, or of what else comes with an attempt."""
+    return follow(request.pick, _PAUSE_STEP + number)
 
 
 class RequestSource:
@@ -75,14 +84,13 @@ class RequestSource:
         self._kind = stream(seed, "kind").random
         self._pick = stream(seed, "pick").random
         self._latency = stream(seed, "latency").random
-        self._chance = stream(seed, "pauses").random
         self._tokens = stream(seed, "tokens")
 
     def draw(self, now: float) -> Request:
         """Return the request that arrives at `now`."""
         kind = self._only or self.kinds[min(bisect_right(self._shares, self._kind()), len(self.kinds) - 1)]
         kind.tally.requests += 1
-        request = Request(kind, now, self._pick(), self._latency(), self._chance())
+        request = Request(kind, now, self._pick(), self._latency())
         if kind.demand is None:
             prompt = _draw_tokens(kind.prompt, self._tokens)
             request.completion = _draw_tokens(kind.completion, self._tokens)

@@ -12,7 +12,7 @@ from sinbin.gateway.backends import BackendTable, Refusal
 from sinbin.gateway.configuration import Backend, Pool
 from sinbin.gateway.counters import SlidingWindow
 from sinbin.settings.resilience import circuit_breaker
-from sinbin.simulate.request_source import Request
+from sinbin.simulate.request_source import Request, pause_chance
 from sinbin.simulate.retry_waits import retry_wait
 from sinbin.simulate.scenario import GatewaySetup, statuses
 from sinbin.simulate.sites import TOO_MANY, Site
@@ -22,6 +22,8 @@ from sinbin.topology import PoolMember
 
 POOL = "pool"
 _FAILED_INSIDE = 500
+_RETRY_STEP = 1 << 17
+"""Where the jitter of the gateway's retries begins among the pauses of a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ class RoutingProgram:
                 return reply
             assert retry is not None
             tried += 1
-            wait = retry_wait(retry, tried, follow(request.chance, 1000 + tried))
+            wait = retry_wait(retry, tried, pause_chance(request, _RETRY_STEP + step + tried))
             if wait:
                 now += wait
                 yield now

@@ -52,7 +52,7 @@ class Site:
             refusal=LogNormal(latency.refusal_median_ms / 1000, latency.refusal_p95_ms / 1000),
         )
         self._per_token_s = latency.per_token_ms / 1000
-        self._due: list[tuple[float, int, Reservation, int, int]] = []
+        self._due: list[tuple[float, int, Reservation, Request]] = []
         self._order = 0
         self.slowdown = 1.0
         self.status = 0
@@ -65,32 +65,32 @@ class Site:
         tally.calls += 1
         due = self._due
         while due and due[0][0] <= now:
-            end, _, reservation, prompt, completion = heappop(due)
-            quota.settle(end + phase, reservation, prompt, completion)
+            end, _, reservation, finished = heappop(due)
+            quota.settle(end + phase, reservation, finished.demand.prompt_tokens, finished.completion)
         if self.status:
             tally.failed_calls += 1
             return self.status, now + self._refusal(score), None
-        demand = request.demand
-        outcome = quota.reserve(now + phase, demand)
+        outcome = quota.reserve(now + phase, request.demand)
         if isinstance(outcome, Refusal):
             tally.refused_calls += 1
             tally.refused.add(now)
             return TOO_MANY, now + self._refusal(score), math.ceil(outcome.retry_after_s)
-        reply, completion = self._latency.reply, request.completion
+        reply = self._latency.reply
         first = now + reply.median_s * exp(reply.sigma * normal_quantile(score or SMALLEST)) * self.slowdown
         end = first
-        if self._per_token_s and completion > 1:
-            end += self._per_token_s * self.slowdown * (completion - 1)
+        if self._per_token_s:
+            end += self._per_token_s * self.slowdown * max(0, request.completion - 1)
         self._order = order = self._order + 1
-        heappush(due, (end, order, outcome, demand.prompt_tokens, completion))
+        heappush(due, (end, order, outcome, request))
         return OK, first if request.kind.stream else end, None
 
     def answer(self, request: Request, now: float) -> None:
         """Count that the caller of `request` has this region's answer at `now` (s)."""
         cell = request.kind.cells[self.name]
-        cell.latency.counts[bucket(now - request.arrived)] += 1
-        cell.prompt_tokens += request.demand.prompt_tokens
-        cell.completion_tokens += request.completion
+        cell.counts[bucket(now - request.arrived)] += 1
+        if request.kind.demand is None:
+            cell.prompt_tokens += request.demand.prompt_tokens
+            cell.completion_tokens += request.completion
         self.tally.answered.add(now)
 
     def scale(self, now: float, share: float) -> None:

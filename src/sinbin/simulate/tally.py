@@ -52,12 +52,16 @@ class Series:
 
 
 class Cell:
-    """Answers of one kind of request by one region."""
+    """Answers of one kind of request by one region.
 
-    __slots__ = ("completion_tokens", "latency", "prompt_tokens")
+    The tokens are those of kinds whose requests differ; requests that are all alike are counted only once.
+    """
+
+    __slots__ = ("completion_tokens", "counts", "latency", "prompt_tokens")
 
     def __init__(self) -> None:
         self.latency = Sketch()
+        self.counts = self.latency.counts
         self.prompt_tokens = 0
         self.completion_tokens = 0
 
@@ -93,6 +97,8 @@ class KindTally:
     requests: int = 0
     unanswered: dict[int, int] = field(default_factory=dict)
     """Requests that ended without an answer, by their last status; 0 = no call was made."""
+    tokens_each: tuple[int, int] = (0, 0)
+    """Prompt and completion tokens of every answer, where all are alike."""
 
 
 class Tally:
@@ -131,6 +137,7 @@ class Tally:
             mine.refused.merge(region.refused)
         for name, kind in other.kinds.items():
             self.kinds[name].requests += kind.requests
+            self.kinds[name].tokens_each = kind.tokens_each
             for status, count in kind.unanswered.items():
                 known = self.kinds[name].unanswered
                 known[status] = known.get(status, 0) + count
@@ -174,8 +181,13 @@ class Tally:
 
     def tokens(self, region: str) -> tuple[int, int]:
         """Return the prompt and completion tokens that `region` was paid for."""
-        cells = [cells[region] for cells in self.cells.values()]
-        return sum(cell.prompt_tokens for cell in cells), sum(cell.completion_tokens for cell in cells)
+        prompt = completion = 0
+        for name, kind in self.kinds.items():
+            cell = self.cells[name][region]
+            answered = len(cell.latency)
+            prompt += cell.prompt_tokens + answered * kind.tokens_each[0]
+            completion += cell.completion_tokens + answered * kind.tokens_each[1]
+        return prompt, completion
 
 
 def slot_width(duration_s: float | None) -> float:
