@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sinbin.gateway.answer import LastError, Recorded, StreamWatcher
 from sinbin.gateway.messages import Headers, HttpRequest, HttpResponse
+from sinbin.gateway.tokens import parse_object
 from sinbin.gateway.url import Url
 
 if TYPE_CHECKING:
@@ -17,12 +18,14 @@ if TYPE_CHECKING:
 class MutableRequest:
     """The request as policies have left it so far; its URL's path is the one below the API's own path."""
 
-    __slots__ = ("body", "body_gone", "headers", "method", "url")
+    __slots__ = ("body", "body_gone", "headers", "headers_shared", "method", "url")
 
     def __init__(self, method: str, url: Url, headers: Headers, body: bytes | None) -> None:
         self.method = method
         self.url = url
         self.headers = headers
+        self.headers_shared = True
+        """Somebody else holds `headers` too, so they must be copied before they are changed."""
         self.body = body
         self.body_gone = False
         """An unbuffered forward, or a read without preserveContent, has used the stream of the body up."""
@@ -35,6 +38,8 @@ class Context:
     """
 
     __slots__ = (
+        "_parsed",
+        "_parsed_body",
         "abandoned",
         "after_response",
         "api",
@@ -84,7 +89,6 @@ class Context:
         self.trace = trace
         self.original_url = Url.parse(original.url)
         self.request = MutableRequest(original.method, self.original_url, original.headers, original.body)
-        """Headers are shared with `original` until a policy writes: see `writable_headers`."""
         self.response: HttpResponse | None = None
         self.variables: dict[str, Any] = {}
         self.api: Api | None = None
@@ -109,6 +113,8 @@ class Context:
         self.at_end: list[Callable[[Context], None]] = []
         """Run once when the pipeline is over, whatever happened."""
         self.cookies: list[str] = []
+        self._parsed_body: bytes | None = None
+        self._parsed: dict[str, Any] = {}
         self.abandoned = False
         """The caller went away before there was a reply."""
         self.counted: set[tuple[str, str]] = set()
@@ -120,11 +126,19 @@ class Context:
         """What expressions see, made when the first one runs."""
 
     def writable_headers(self) -> Headers:
-        """Return the request's headers, now a copy of its own: what the caller sent stays as it was."""
+        """Return the request's headers for a change; what the caller sent and a backend got stays as it was."""
         request = self.request
-        if request.headers is self.original.headers:
+        if request.headers_shared:
             request.headers = request.headers.copy()
+            request.headers_shared = False
         return request.headers
+
+    def request_object(self) -> dict[str, Any]:
+        """Return the JSON object in the request's body, an empty one when there is none; not to be changed."""
+        body = self.request.body
+        if self._parsed_body is not body:
+            self._parsed_body, self._parsed = body, parse_object(body)
+        return self._parsed
 
     @property
     def unix_now(self) -> float:

@@ -11,6 +11,8 @@ from sinbin.gateway.context import Context
 from sinbin.gateway.failures import PolicyFailure
 
 _PARAMETER = re.compile(r"\{(\*?)([^{}]*)\}")
+_REMEMBERED = 1024
+"""Matches kept: callers ask for few paths, and for the same ones again and again."""
 
 
 class Matched(NamedTuple):
@@ -42,6 +44,7 @@ class Router:
     def __init__(self, apis: Iterable[Api]) -> None:
         self._apis = sorted(apis, key=lambda api: -len(api.path.strip("/")))
         self._routes = {api.name: _routes(api) for api in self._apis}
+        self._matched: dict[tuple[str, str], Matched] = {}
 
     def match(self, method: str, path: str) -> Matched:
         """Return what `method` and `path` (without its query) are for.
@@ -49,6 +52,15 @@ class Router:
         Raises:
             PolicyFailure: no API or no operation matches: 404 `OperationNotFound`.
         """
+        known = self._matched.get((method, path))
+        if known is None:
+            known = self._match(method, path)
+            if len(self._matched) >= _REMEMBERED:
+                self._matched.clear()
+            self._matched[method, path] = known
+        return known
+
+    def _match(self, method: str, path: str) -> Matched:
         for api in self._apis:
             prefix = f"/{api.path.strip('/')}" if api.path.strip("/") else ""
             if path != prefix and not path.startswith(f"{prefix}/"):

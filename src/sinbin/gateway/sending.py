@@ -45,11 +45,14 @@ def choose_backend(context: Context) -> Backend:
 def outgoing(context: Context, backend: Backend) -> HttpRequest:
     """Return the request for `backend`: its URL, the operation's path and query, the backend's credentials."""
     request = context.request
-    headers = request.headers.copy()
-    headers.remove("Host")
     url = backend.url.rstrip("/") + request.url.path_and_query
     credentials = backend.credentials
-    if credentials is not _NO_CREDENTIALS:
+    if credentials is _NO_CREDENTIALS and "host" not in request.headers:
+        headers = request.headers
+        request.headers_shared = True
+    else:
+        headers = request.headers.copy()
+        headers.remove("Host")
         url = _with_credentials(url, headers, credentials)
     return HttpRequest(request.method, url, headers, request.body, context.original.client_ip)
 

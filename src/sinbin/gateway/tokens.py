@@ -1,12 +1,14 @@
 """Tokens of a model call: estimated from a prompt, read from a reply, counted in a stream."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 CHARACTERS_PER_TOKEN = 4
 """Assumed; Azure's estimate is not documented, and this is its own rule of thumb for English text."""
+_DECODER = json.JSONDecoder()
+_MAX_DEPTH = 8
 TOKENS_PER_IMAGE = 1200
 """Source: https://learn.microsoft.com/azure/api-management/llm-token-limit-policy, read 2026-11-29"""
 
@@ -34,48 +36,64 @@ def parse_object(body: bytes | None) -> dict[str, Any]:
     if not body:
         return {}
     try:
-        value = json.loads(body)
+        value = _DECODER.decode(body.decode())
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 
 
-def is_streamed(body: bytes | None) -> bool:
+def is_streamed(request: Mapping[str, Any]) -> bool:
     """Return whether a model request asks for a stream."""
-    return body is not None and b'"stream"' in body and parse_object(body).get("stream") is True
+    return request.get("stream") is True
 
 
-def prompt_tokens(body: bytes | None) -> int:
+def prompt_tokens(request: Mapping[str, Any]) -> int:
     """Return the estimate for the prompt of a chat, completion, embeddings or Responses request."""
-    request = parse_object(body)
-    characters = images = 0
-    for text in _texts([request.get(name) for name in ("messages", "prompt", "input", "instructions")]):
-        if text is None:
-            images += 1
-        else:
-            characters += len(text)
-    return estimate_tokens(characters) + images * TOKENS_PER_IMAGE
+    prompt = _Prompt()
+    for name in ("messages", "prompt", "input", "instructions"):
+        if name in request:
+            prompt.add(request[name])
+    return estimate_tokens(prompt.characters) + prompt.images * TOKENS_PER_IMAGE
 
 
-def _texts(value: Any, depth: int = 0) -> Iterator[str | None]:
-    """Yield the texts of a prompt, None for an image."""
-    if isinstance(value, str):
-        yield value
-    elif depth > 8:
-        return
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item, depth + 1)
-    elif isinstance(value, dict):
-        if str(value.get("type", "")) in {"image_url", "input_image"}:
-            yield None
-        else:
-            yield from _texts([value.get("content"), value.get("text")], depth + 1)
+class _Prompt:
+    """Characters and images of a prompt, however it is nested."""
+
+    __slots__ = ("characters", "images")
+
+    def __init__(self) -> None:
+        self.characters = 0
+        self.images = 0
+
+    def add(self, value: Any, depth: int = 0) -> None:
+        if isinstance(value, str):
+            self.characters += len(value)
+        elif depth > _MAX_DEPTH:
+            return
+        elif isinstance(value, list):
+            for item in value:
+                self.add(item, depth + 1)
+        elif isinstance(value, dict):
+            if value.get("type") in {"image_url", "input_image"}:
+                self.images += 1
+            else:
+                self.add(value.get("content"), depth + 1)
+                self.add(value.get("text"), depth + 1)
 
 
 def usage_of(body: bytes) -> Usage | None:
-    """Return the usage that a model's reply reports, None when it reports none."""
-    return _usage(parse_object(body).get("usage")) if b'"usage"' in body else None
+    """Return the usage that a model's reply reports, None when it reports none.
+
+    Only the object behind the last key `usage` is read: inside a JSON text its quotes would be escaped.
+    """
+    at = body.rfind(b'"usage"')
+    if at < 0:
+        return None
+    try:
+        text = body[at + len(b'"usage"') :].decode().lstrip(" \t\r\n:")
+        return _usage(_DECODER.raw_decode(text)[0])
+    except (ValueError, RecursionError):
+        return None
 
 
 def _usage(value: Any) -> Usage | None:

@@ -53,9 +53,9 @@ class Url:
 
     def query_values(self, name: str) -> list[str]:
         """Return the values of the parameter `name`, empty when it is absent."""
-        if not self._query and self._pairs is None:
-            return []
         lowered = name.lower()
+        if self._pairs is None and lowered not in self._query.lower() and "%" not in self._query:
+            return []
         for known, values in self.pairs.items():
             if known.lower() == lowered:
                 return values

@@ -99,7 +99,7 @@ class EmitTokenMetric(Policy):
     source = REFERENCE.format("llm-emit-token-metric")
     assumed = (
         "A stream that reports its usage is counted by that, any other one by an estimate.",
-        "Dimensions are computed when the policy runs, those without a value when the reply is there.",
+        "Dimensions are computed when the reply is there.",
     )
     differs = ("Cached, reasoning and other kinds of tokens are not emitted.",)
 
@@ -135,8 +135,8 @@ def _stream_watcher(
     context: Context, emit: Callable[[Context, Usage], None]
 ) -> Callable[[float, bytes | None], None]:
     counter = StreamCounter()
-    body = context.request.body
-    prompt = prompt_tokens(body) if is_streamed(body) else 0
+    request = context.request_object()
+    prompt = prompt_tokens(request) if is_streamed(request) else 0
 
     def watch(_: float, chunk: bytes | None) -> None:
         if chunk is not None:

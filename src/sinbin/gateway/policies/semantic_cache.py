@@ -1,6 +1,7 @@
 """llm-semantic-cache-lookup and -store: answer a prompt that was answered before, by exact match."""
 
 import json
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from sinbin.gateway.blocks import Step
@@ -11,7 +12,6 @@ from sinbin.gateway.messages import HttpResponse
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape, Text
-from sinbin.gateway.tokens import parse_object
 
 _EXACT = (
     (
@@ -54,7 +54,7 @@ class SemanticCacheLookup(Policy):
         vary_by = [vary.text for vary in node.all("vary-by")]
 
         def look_up(context: Context) -> None:
-            messages = _messages(context.request.body, ignore_system=ignore_system(context))
+            messages = _messages(context.request_object(), ignore_system=ignore_system(context))
             limit = most(context)
             if messages is None or (limit is not None and len(messages) > limit):
                 return
@@ -70,8 +70,7 @@ class SemanticCacheLookup(Policy):
         return Step(plain=look_up)
 
 
-def _messages(body: bytes | None, *, ignore_system: bool) -> list[Any] | None:
-    request = parse_object(body)
+def _messages(request: Mapping[str, Any], *, ignore_system: bool) -> list[Any] | None:
     messages = request.get("messages")
     if not isinstance(messages, list) or request.get("stream") is True:
         return None

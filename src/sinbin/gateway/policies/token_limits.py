@@ -99,9 +99,8 @@ class TokenLimit(Policy):
 
         def limit(context: Context) -> None:
             name, now = key(context), context.now
-            body = context.request.body
-            streamed = is_streamed(body)
-            estimate = prompt_tokens(body) if streamed or estimates(context) else 0
+            request = context.request_object()
+            estimate = prompt_tokens(request) if is_streamed(request) or estimates(context) else 0
             account = TokenAccount(context, outputs, estimate)
             needed = max(estimate, 1)
             if has_rate:
