@@ -243,3 +243,14 @@ def test_what_is_not_modelled_can_be_let_pass_and_is_then_listed_on_every_answer
     policy = document(inbound='<validate-content /><set-backend-service backend-id="a" />')
     run = Driver(Gateway(configuration(policy), allow_unmodelled=True))
     assert run.run(post()).response.headers.get("X-Sinbin-Not-Modelled") == "validate-content"
+
+
+def test_a_quota_of_bandwidth_counts_the_bodies_of_request_and_reply():
+    quota = '<quota-by-key bandwidth="1" renewal-period="0" counter-key="k" />'
+    run = driver(document(inbound=TO_POOL + quota))
+    half = post(body=b"x" * 512)
+    assert run.run(half, {"a": [ScriptedReply(body=b"y" * 511)]}).response.status == 200
+    assert run.run(half, {"a": [ScriptedReply(body=b"y")]}).response.status == 200
+    refused = run.run(half)
+    assert refused.response.json() == {"statusCode": 403, "message": "Out of bandwidth quota."}
+    assert "Retry-After" not in refused.response.headers
