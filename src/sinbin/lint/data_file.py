@@ -1,6 +1,6 @@
 """A JSON file of resources or the YAML file of a stack."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sinbin.lint.arm import find_resources
@@ -78,6 +78,32 @@ class StackFile(DataFile):
             self.root = read_yaml(text)
         except DataError as error:
             self.unreadable(error, "YAML")
+        else:
+            self.readings = list(self._settings_problems())
+
+    def _settings_problems(self) -> Iterator[Reading]:
+        """Yield what the settings' own checks refuse, each at the value that has to change."""
+        from sinbin.errors import SettingsError  # noqa: PLC0415
+        from sinbin.settings import parse_settings  # noqa: PLC0415  # pydantic is slow to import
+
+        gateway = self.gateway
+        if gateway is None or self.root is None:
+            return
+        places: dict[tuple[str | int, ...], Node] = {}
+        raw = _plain(gateway, (), places)
+        environment = self.path.rpartition("/")[2].removeprefix("Pulumi.").rpartition(".")[0]
+        location = self.root.text("config", "azure-native:location")
+        defaults = {"environment": environment, **({"location": location} if location else {})}
+        order = list(places)
+        try:
+            # Every value gets a line of its own, so that a problem leads back to the value.
+            parse_settings({**defaults, **raw}, source="", lines={path: i for i, path in enumerate(order, 1)})
+        except SettingsError as error:
+            for problem in error.problems:
+                number, _, message = problem.removeprefix(":").partition(": ")
+                node = places[order[int(number) - 1]] if number.isdecimal() else gateway
+                message = message if number.isdecimal() else problem.removeprefix(": ")
+                yield Reading("SB006", node.mark, message, "change the value to what is allowed")
 
     @property
     def gateway(self) -> Node | None:
@@ -88,3 +114,13 @@ class StackFile(DataFile):
         """Return the gateway's settings for rules of a stack."""
         gateway = self.gateway
         return (gateway,) if gateway is not None and issubclass(family, StackRule) else ()
+
+
+def _plain(node: Node, path: tuple[str | int, ...], places: dict[tuple[str | int, ...], Node]) -> Any:
+    """Return the plain value of `node`, noting where each path of it is written."""
+    places[path] = node
+    if isinstance(node.value, dict):
+        return {key: _plain(member, (*path, key), places) for key, member in node.value.items()}
+    if isinstance(node.value, list):
+        return [_plain(entry, (*path, index), places) for index, entry in enumerate(node.value)]
+    return node.value

@@ -1,11 +1,15 @@
 """A policy expression where it stands: its C# tree, its attribute, its section."""
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
+from typing import overload
 
 from sinbin.csharp.parse import ParsedExpression, parse_expression
 from sinbin.csharp.syntax import Node
+from sinbin.lint.expression_names import declared
 from sinbin.lint.finding import Place
+from sinbin.lint.variables import Variables
 from sinbin.policy.document import SECTIONS
 from sinbin.policy.document import Document as Policy
 from sinbin.policy.nodes import Attribute, Element, Expression, Text
@@ -15,11 +19,46 @@ _PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|\{%|#\{|__\w+__")
 """Marks of a template that is still to be filled in: Jinja, Terraform, Bicep, token replacement."""
 
 
+class PolicyExpressions(Sequence["PlacedExpression"]):
+    """All expressions of one policy, in document order, and the variables they share."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        self._all = [
+            PlacedExpression(self, element, owner, expression)
+            for element in policy.walk()
+            for owner in element.valued()
+            for expression in owner.expressions
+        ]
+
+    @overload
+    def __getitem__(self, index: int) -> "PlacedExpression": ...
+
+    @overload
+    def __getitem__(self, index: slice) -> "list[PlacedExpression]": ...
+
+    def __getitem__(self, index: int | slice) -> "PlacedExpression | list[PlacedExpression]":
+        """Return the expression at `index`."""
+        return self._all[index]
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._all)
+
+    @cached_property
+    def variables(self) -> Variables:
+        """The context variables of the policy."""
+        return Variables(self.policy, self._all)
+
+
 class PlacedExpression:
     """One expression of a policy."""
 
-    def __init__(self, policy: Policy, element: Element, owner: Attribute | Text, expression: Expression) -> None:
-        self.policy = policy
+    def __init__(
+        self, siblings: PolicyExpressions, element: Element, owner: Attribute | Text, expression: Expression
+    ) -> None:
+        self.siblings = siblings
+        self.policy = siblings.policy
         self.element = element
         self.owner = owner
         self.expression = expression
@@ -46,6 +85,11 @@ class PlacedExpression:
     def nodes(self, *kinds: str) -> list[Node]:
         """Return the nodes of these kinds, in the order of the source for each kind; none of broken C#."""
         return [node for kind in kinds for node in self._by_kind.get(kind, ())]
+
+    @cached_property
+    def locals(self) -> frozenset[str]:
+        """The names that the expression declares itself."""
+        return declared(self.parsed.root) if self.parsed.root is not None else frozenset()
 
     @property
     def templated(self) -> bool:

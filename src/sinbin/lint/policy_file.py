@@ -11,7 +11,7 @@ from sinbin.lint.effective import Judged, judged
 from sinbin.lint.finding import Located, Place, Span
 from sinbin.lint.json_reader import source_offsets
 from sinbin.lint.nodes import Node
-from sinbin.lint.placed_expression import PlacedExpression
+from sinbin.lint.placed_expression import PolicyExpressions
 from sinbin.lint.resource import API, SERVICE, Resource
 from sinbin.lint.rule import EffectivePolicyRule, ExpressionRule, PolicyRule, Rule
 from sinbin.lint.suppression_comment import parse_comment
@@ -62,7 +62,7 @@ class PolicyFile(Document):
         self.context = context
         self.policy = parse(source)
         self.suppressions = tuple(_suppressions(self.policy))
-        self._expressions: list[PlacedExpression] | None = None
+        self._expressions: PolicyExpressions | None = None
         self._judged: Judged | None = None
 
     @classmethod
@@ -81,12 +81,7 @@ class PolicyFile(Document):
             return (self.policy,)
         if issubclass(family, ExpressionRule):
             if self._expressions is None:
-                self._expressions = [
-                    PlacedExpression(self.policy, element, owner, expression)
-                    for element in self.policy.walk()
-                    for owner in element.valued()
-                    for expression in owner.expressions
-                ]
+                self._expressions = PolicyExpressions(self.policy)
             return self._expressions
         if issubclass(family, EffectivePolicyRule):
             if self._judged is None:
