@@ -37,7 +37,7 @@ def make_direct_client(client: Client, sites: Mapping[str, Site], tally: Tally) 
         now = request.arrived
         free = known if cool_down is None else free_sites(caller, now)
         if not free:
-            tally.fail(request.kind.name, now, 0)
+            tally.fail(request, now, 0)
             return None
         site = choose(request, 0, free)
         outcome = site.call(request, now, request.latency)
@@ -74,7 +74,7 @@ def make_direct_client(client: Client, sites: Mapping[str, Site], tally: Tally) 
             status, now, retry_after = site.call(request, now, follow(request.latency, attempt))
             if status == OK:
                 site.answer(request, now)
-        tally.fail(request.kind.name, now, status)
+        tally.fail(request, now, status)
 
     return send
 

@@ -46,6 +46,6 @@ def make_gateway_client(client: Client, instances: Sequence[RoutingProgram], tal
             if wait:
                 now += wait
                 yield now
-        tally.fail(request.kind.name, now, reply.status)
+        tally.fail(request, now, reply.status)
 
     return send

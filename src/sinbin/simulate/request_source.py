@@ -48,12 +48,13 @@ class Kind:
 class Request:
     """One request and its chance; the attributes are what differs between requests."""
 
-    __slots__ = ("arrived", "completion", "demand", "kind", "latency", "pick")
+    __slots__ = ("arrived", "completion", "demand", "kind", "latency", "number", "pick")
 
     demand: Demand
     completion: int
 
-    def __init__(self, kind: Kind, arrived: float, pick: float, latency: float) -> None:
+    def __init__(self, number: int, kind: Kind, arrived: float, pick: float, latency: float) -> None:
+        self.number = number
         self.kind = kind
         self.arrived = arrived
         self.pick = pick
@@ -85,12 +86,14 @@ class RequestSource:
         self._pick = stream(seed, "pick").random
         self._latency = stream(seed, "latency").random
         self._tokens = stream(seed, "tokens")
+        self._number = 0
 
     def draw(self, now: float) -> Request:
         """Return the request that arrives at `now`."""
         kind = self._only or self.kinds[min(bisect_right(self._shares, self._kind()), len(self.kinds) - 1)]
         kind.tally.requests += 1
-        request = Request(kind, now, self._pick(), self._latency())
+        self._number = number = self._number + 1
+        request = Request(number, kind, now, self._pick(), self._latency())
         if kind.demand is None:
             prompt = _draw_tokens(kind.prompt, self._tokens)
             request.completion = _draw_tokens(kind.completion, self._tokens)

@@ -14,14 +14,23 @@ from sinbin.simulate.send import Send
 from sinbin.simulate.sites import Site, apply_faults, fault_changes, make_sites
 from sinbin.simulate.streams import stream
 from sinbin.simulate.tally import Tally, slot_width
+from sinbin.simulate.trace import TraceWriter
 
 
-def run(scenario: Scenario, seed: int = 0) -> Tally:
-    """Simulate one replication of `scenario`."""
+def new_tally(scenario: Scenario) -> Tally:
+    """Return an empty tally for a replication of `scenario`."""
     load = scenario.load
     duration = load.times[-1] if isinstance(load, TraceLoad) else getattr(load, "duration_seconds", None)
-    tally = Tally(scenario.regions, (kind.name for kind in load.traffic()), slot_width(duration))
+    return Tally(scenario.regions, (kind.name for kind in load.traffic()), slot_width(duration))
+
+
+def run(scenario: Scenario, seed: int = 0, trace: TraceWriter | None = None) -> Tally:
+    """Simulate one replication of `scenario`; `trace` is told of every call, answer and sit-out."""
+    load = scenario.load
+    tally = new_tally(scenario)
     sites = make_sites(scenario, seed, tally.regions)
+    if trace is not None:
+        trace.watch(tally, sites)
     source = RequestSource(load, seed, tally)
     send = _sender(scenario, sites, tally)
     processes: list[Process] = []

@@ -1,7 +1,7 @@
 """Scenario files: YAML → Scenario, every problem at once with file and path."""
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,24 @@ def load_scenario(path: Path) -> Scenario:
     if not isinstance(raw, Mapping):
         raise ScenarioError([f"{path}: must be a mapping with name, regions and load"])
     return parse_scenario(raw, source=str(path))
+
+
+def load_scenarios(paths: Sequence[Path]) -> list[Scenario]:
+    """Read the scenario files at `paths`.
+
+    Raises:
+        ScenarioError: one or more do not describe an experiment; the problems of all files at once.
+    """
+    problems: list[str] = []
+    scenarios: list[Scenario] = []
+    for path in paths:
+        try:
+            scenarios.append(load_scenario(path))
+        except ScenarioError as error:
+            problems += error.problems
+    if problems:
+        raise ScenarioError(problems)
+    return scenarios
 
 
 def parse_scenario(raw: Mapping[str, Any], *, source: str) -> Scenario:

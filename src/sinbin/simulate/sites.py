@@ -30,19 +30,6 @@ class Site:
     depends on the instant, so it needs no event of its own.
     """
 
-    __slots__ = (
-        "_due",
-        "_latency",
-        "_order",
-        "_per_token_s",
-        "_phase",
-        "_quota",
-        "name",
-        "slowdown",
-        "status",
-        "tally",
-    )
-
     def __init__(self, name: str, region: Region, latency: Latency, phase: float, tally: RegionTally) -> None:
         self.name = name
         self._phase = phase

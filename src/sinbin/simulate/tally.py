@@ -3,8 +3,12 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from sinbin.simulate.sketch import Sketch
+
+if TYPE_CHECKING:
+    from sinbin.simulate.request_source import Request
 
 SLOTS = 300
 """Points of a time series."""
@@ -120,9 +124,9 @@ class Tally:
         if len(self.sit_outs) < _MOST_SIT_OUTS:
             self.sit_outs.append(SitOut(region, since_s, until_s))
 
-    def fail(self, kind: str, now: float, status: int) -> None:
-        """Note that a request of `kind` ended at `now` without an answer."""
-        unanswered = self.kinds[kind].unanswered
+    def fail(self, request: "Request", now: float, status: int) -> None:
+        """Note that `request` ended at `now` without an answer; status 0 = no call was made."""
+        unanswered = self.kinds[request.kind.name].unanswered
         unanswered[status] = unanswered.get(status, 0) + 1
         self.unanswered.add(now)
 

@@ -1,0 +1,90 @@
+"""What a run costs: tokens of pay-as-you-go deployments, hours of provisioned ones."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from sinbin.errors import SinbinError
+from sinbin.simulate.scenario import Scenario
+from sinbin.simulate.tally import Tally
+
+_HOUR_S = 3600
+_MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPrice:
+    """US dollars per million tokens."""
+
+    prompt: float
+    completion: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What tokens and PTU cost, in US dollars."""
+
+    tokens: Mapping[str, TokenPrice]
+    """By model."""
+    ptu_hour: float
+    source: str
+    retrieved: str
+
+
+def load_prices(path: Path | None = None) -> Prices:
+    """Return the prices of the file at `path`, or those that come with sinbin.
+
+    Raises:
+        SinbinError: the file cannot be read or is no price list.
+    """
+    own = resources.files("sinbin.simulate") / "prices.json"
+    try:
+        text = path.read_text("utf-8") if path else own.read_text("utf-8")
+        raw: dict[str, Any] = json.loads(text)
+        return Prices(
+            tokens={
+                model: TokenPrice(float(price["promptPerMillion"]), float(price["completionPerMillion"]))
+                for model, price in raw["models"].items()
+            },
+            ptu_hour=float(raw["ptuHour"]),
+            source=str(raw["source"]),
+            retrieved=str(raw["retrieved"]),
+        )
+    except OSError as error:
+        raise SinbinError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise SinbinError(
+            f"{path}: is no price list ({error}); it needs ptuHour, source, retrieved, and models with "
+            "promptPerMillion and completionPerMillion"
+        ) from error
+
+
+def token_cost(prices: Prices, model: str, prompt: float, completion: float) -> float:
+    """Return what the tokens cost (USD).
+
+    Raises:
+        SinbinError: the price list has no such model.
+    """
+    price = prices.tokens.get(model)
+    if price is None:
+        raise SinbinError(
+            f'prices: there is none for "{model}" (known: {", ".join(sorted(prices.tokens))}); '
+            "add it to a price list and name that with --prices"
+        )
+    return (prompt * price.prompt + completion * price.completion) / _MILLION
+
+
+def run_cost(scenario: Scenario, tally: Tally, prices: Prices) -> dict[str, float]:
+    """Return what one replication cost in each region (USD); a model without a price costs nan."""
+    costs: dict[str, float] = {}
+    for name, region in scenario.regions.items():
+        if region.provisioned_units is not None:
+            costs[name] = region.provisioned_units * prices.ptu_hour * tally.elapsed_s / _HOUR_S
+        elif region.model in prices.tokens:
+            costs[name] = token_cost(prices, region.model, *tally.tokens(name))
+        else:
+            costs[name] = float("nan")
+    return costs

@@ -1,0 +1,53 @@
+import json
+
+from click.testing import CliRunner
+
+from sinbin.cli.simulate import command
+from sinbin.simulate.scenario_file import ScenarioError
+
+SCENARIO = """
+name: plenty
+regions: {uksouth: {requestsPerMinute: 600, tokensPerMinute: 600000, latency: {medianMs: 300, p95Ms: 300}}}
+load: {kind: steady, requestsPerSecond: 5, durationSeconds: 20}
+"""
+
+
+def test_the_figures_come_as_json_with_intervals(tmp_path):
+    path = tmp_path / "s.yaml"
+    path.write_text(SCENARIO)
+    outcome = CliRunner().invoke(command, [str(path), "--runs", "3", "--workers", "1", "--format", "json"])
+    document = json.loads(outcome.stdout)
+    assert outcome.exit_code == 0
+    assert {key: document[key] for key in ("scenario", "runs", "seed", "success_pct", "calls_per_request")} == {
+        "scenario": "plenty",
+        "runs": 3,
+        "seed": 0,
+        "success_pct": {"mean": 100.0, "low": 100.0, "high": 100.0},
+        "calls_per_request": {"mean": 1.0, "low": 1.0, "high": 1.0},
+    }
+    assert list(document["by_region"]) == ["uksouth"]
+    assert list(document["by_consumer"]) == ["all"]
+    assert {"goodput_rps", "throughput_rps", "refused_calls", "median_ms", "p95_ms", "elapsed_s"} <= set(document)
+    assert abs(document["median_ms"]["mean"] / 300 - 1) <= 0.005
+
+
+def test_all_files_are_judged_before_one_is_simulated(tmp_path):
+    for name in ("a.yaml", "b.yaml"):
+        (tmp_path / name).write_text(SCENARIO.replace("requestsPerSecond: 5", "requestsPerSecond: 0"))
+    outcome = CliRunner().invoke(command, [str(tmp_path / "a.yaml"), str(tmp_path / "b.yaml")])
+    assert isinstance(outcome.exception, ScenarioError)
+    assert str(outcome.exception) == (
+        f"{tmp_path}/a.yaml: load.requestsPerSecond: must be more than 0 (got 0)\n"
+        f"{tmp_path}/b.yaml: load.requestsPerSecond: must be more than 0 (got 0)"
+    )
+
+
+def test_a_trace_has_a_line_per_call_and_answer(tmp_path):
+    path, trace = tmp_path / "s.yaml", tmp_path / "trace.csv"
+    path.write_text(SCENARIO)
+    CliRunner().invoke(command, [str(path), "--runs", "1", "--trace", str(trace)])
+    lines = trace.read_text().splitlines()
+    assert lines[0] == "at_s,request,kind,event,region,status,until_s,latency_ms"
+    events = [line.split(",")[3] for line in lines[1:]]
+    assert (events.count("call"), events.count("answer"), len(events)) == (100, 100, 200)
+    assert lines[2].split(",")[7] == "300.000"
