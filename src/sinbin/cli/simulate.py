@@ -18,10 +18,6 @@ _File = click.Path(path_type=Path, dir_okay=False)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first replication.")
 @click.option("--workers", type=click.IntRange(1, 512), help="Processes; all cores unless said otherwise.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--html", type=_File, help="Write a report with pictures, one file.")
-@click.option(
-    "--pictures", type=click.Path(path_type=Path, file_okay=False), help="Write each picture as SVG here."
-)
 @click.option("--prices", type=_File, help="Price list (JSON); the one that comes with sinbin unless named.")
 @click.option("--trace", type=_File, help="Write every event of the first replication (CSV).")
 def command(
