@@ -113,7 +113,7 @@ def env(state: Path, form: str) -> None:
     running = folder.running()
     if running is None:
         raise UsageError(f"nothing runs from {folder.path}; start it with `sinbin local up{_again(state)}`")
-    from sinbin.local.azure import exports  # noqa: PLC0415
+    from sinbin.local.environment import exports  # noqa: PLC0415
 
     variables = exports(folder, running)
     if form == "json":

@@ -90,6 +90,7 @@ def start(state: StateDir, options: Options) -> Running:
     while time.monotonic() < until:
         running = state.running()
         if running is not None and running.pid == child.pid:
+            child.returncode = 0  # it lives on without us, and nobody is to wait for it
             return running
         if child.poll() is not None:
             said = state.log.read_bytes()[offset:].decode(errors="replace").strip().splitlines()
@@ -98,19 +99,6 @@ def start(state: StateDir, options: Options) -> Running:
         time.sleep(0.05)
     child.terminate()
     raise SinbinError(f"the local Azure did not start within {_START_S:g} s; {state.log} says more")
-
-
-def exports(state: StateDir, running: Running) -> dict[str, str]:
-    """Return the environment in which `pulumi` and our scripts work on the local Azure."""
-    return {
-        "PULUMI_DEBUG_PROVIDERS": f"azure-native:{running.ports['provider']}",
-        "PULUMI_BACKEND_URL": state.backend.as_uri(),
-        "PULUMI_CONFIG_PASSPHRASE_FILE": str(state.passphrase_file()),
-        "PULUMI_SKIP_UPDATE_CHECK": "1",
-        "ARM_SUBSCRIPTION_ID": running.subscription,
-        "ARM_TENANT_ID": running.tenant,
-        "ARM_ENDPOINT": f"http://127.0.0.1:{running.ports['arm']}",
-    }
 
 
 def _start(service: Service, started: list[Service]) -> int:

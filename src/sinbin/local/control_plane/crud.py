@@ -38,7 +38,6 @@ def write(scene: Scene, kind: ResourceType, path: ArmPath, request: ArmRequest) 
     body, problems = judge(asked, kind.shape())
     if problems:
         raise refused_body(kind, problems)
-    body = {key: value for key, value in body.items() if value is not None}
     draft = Draft(
         id=existing.id if existing else resource_id,
         name=path.name,
@@ -221,6 +220,12 @@ def _parent(scene: Scene, kind: ResourceType, path: ArmPath) -> str:
         return found.id
     if kind.extension and path.parent.count("/") == 2:
         return path.parent  # a subscription
+    if found is not None and found.type == "Microsoft.Resources/resourceGroups":
+        raise ArmError(
+            409,
+            "ResourceGroupBeingDeleted",
+            f"The resource group '{found.name}' is in deprovisioning state and cannot perform this operation.",
+        )
     if path.resource_group is not None and scene.record("/".join(path.text.split("/")[:5])) is None:
         raise group_not_found(path.resource_group)
     raise parent_not_found(kind, path.parent)
@@ -249,7 +254,9 @@ def _within(resource_id: str, scope: str) -> bool:
 
 
 def _locate(kind: ResourceType, path: ArmPath, draft: Draft) -> None:
-    location = regions.normalise(str(draft.body["location"]))
+    if draft.location is None:
+        raise ArmError(400, "LocationRequired", "The location property is required for this definition.")
+    location = regions.normalise(draft.location)
     draft.body["location"] = location
     if location not in regions.REGIONS:
         offered = ",".join(sorted(regions.REGIONS))

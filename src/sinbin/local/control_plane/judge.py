@@ -100,9 +100,7 @@ def _object(value: Any, shape: Shape, path: str, problems: list[Problem]) -> Any
         if member.read_only:
             continue
         if inner is None:
-            if not member.required:
-                taken[name] = None
-            continue
+            continue  # null is as good as absent; a required member is missed below
         taken[name] = _value(inner, member.shape, where, problems)
         problems.extend(Problem(where, message) for message in _out_of_bounds(taken[name], member))
     for name, member in shape.fields.items():

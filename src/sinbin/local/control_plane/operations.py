@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from sinbin.local.control_plane.crud import ArmResponse
 from sinbin.local.control_plane.errors import ArmError
@@ -67,7 +68,7 @@ def _result(scene: Scene, request: ArmRequest, operation_id: str, **_where: Any)
     left = _polled(scene, operation_id)
     if left <= 0:
         return ArmResponse(status=204)
-    location = f"{request.origin}{request.path}?api-version={request.api_version}"
+    location = f"{request.origin}{quote(request.path)}?api-version={quote(request.api_version)}"
     return ArmResponse(status=202, headers={"Location": location, **retry_headers(left)})
 
 

@@ -7,7 +7,6 @@ Paths compare without regard to case; names keep the case they were written in.
 """
 
 from dataclasses import dataclass
-from urllib.parse import unquote
 
 from sinbin.local.control_plane.errors import ArmError
 
@@ -54,12 +53,12 @@ class ArmPath:
 
 
 def parse(path: str) -> ArmPath:
-    """Return the parts of `path`.
+    """Return the parts of `path`, whose escapes are resolved.
 
     Raises:
         ArmError: the path is none of ARM's.
     """
-    segments = [unquote(segment) for segment in path.strip("/").split("/")]
+    segments = path.strip("/").split("/")
     if not all(segments) or segments[0].lower() not in {"subscriptions", "providers"}:
         raise ArmError(404, "InvalidRequestUri", f"The request URI '{path}' is not valid.")
     subscription = segments[1] if segments[0].lower() == "subscriptions" and len(segments) > 1 else None

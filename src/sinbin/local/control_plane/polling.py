@@ -9,6 +9,7 @@ Source: https://learn.microsoft.com/azure/azure-resource-manager/management/asyn
 
 import math
 from typing import Any
+from urllib.parse import quote
 
 from sinbin.local.control_plane.resource import ArmRequest, Scene, new_guid
 from sinbin.local.control_plane.store import Record
@@ -21,8 +22,9 @@ def async_headers(scene: Scene, record: Record, request: ArmRequest, *, location
     operation = new_guid()
     scene.store.begin_operation(operation, record.id, record.ready_at)
     where = f"/locations/{record.location}" if record.location else ""
-    root = f"{request.origin}/subscriptions/{record.subscription}/providers/{record.type.partition('/')[0]}{where}"
-    version = f"?api-version={request.api_version}"
+    subscription = quote(record.subscription)
+    root = f"{request.origin}/subscriptions/{subscription}/providers/{record.type.partition('/')[0]}{where}"
+    version = f"?api-version={quote(request.api_version)}"
     headers = {"Azure-AsyncOperation": f"{root}/operationsStatus/{operation}{version}"}
     if location:
         headers["Location"] = f"{root}/operationResults/{operation}{version}"

@@ -83,7 +83,7 @@ class ResourceType(ABC):
     label: ClassVar[str]
     """The noun of Azure's messages."""
     api_versions: ClassVar[tuple[str, ...]]
-    name_pattern: ClassVar[str] = r"[^/?#%&<>*\\:]{1,260}"
+    name_pattern: ClassVar[str] = r"[^/?#%&<>*\\:\x00-\x1f]{1,260}"
     methods: ClassVar[frozenset[str]] = frozenset({"GET", "HEAD", "PUT", "PATCH", "DELETE", "LIST"})
     located: ClassVar[bool] = False
     """The resource lives in a region, which never changes."""

@@ -1,7 +1,9 @@
 """The control plane behind HTTP, on 127.0.0.1 only."""
 
+import asyncio
 import json
 import logging
+import math
 from typing import Any
 
 from starlette.applications import Starlette
@@ -22,6 +24,7 @@ Source: https://learn.microsoft.com/azure/azure-resource-manager/management/azur
 read 2026-11-29.
 """
 _DEPTH = 100
+_READ_S = 30
 _METHODS = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"]
 _log = logging.getLogger(__name__)
 
@@ -67,15 +70,18 @@ def summary(plane: ControlPlane) -> dict[str, Any]:
 
 async def _read(request: Request) -> ArmRequest:
     raw = bytearray()
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > BODY_BYTES:
-            raise ArmError(
-                413, "RequestContentTooLarge", f"The request content is larger than {BODY_BYTES} bytes."
-            )
+    try:
+        async with asyncio.timeout(_READ_S):
+            async for chunk in request.stream():
+                raw += chunk
+                if len(raw) > BODY_BYTES:
+                    message = f"The request content is larger than {BODY_BYTES} bytes."
+                    raise ArmError(413, "RequestContentTooLarge", message)
+    except TimeoutError as error:
+        raise ArmError(408, "RequestTimeout", f"The request did not arrive within {_READ_S} s.") from error
     return ArmRequest(
         method=request.method,
-        path=request.url.path,
+        path=request.scope["path"],
         query={
             key.lower() if key.lower() == "api-version" else key: value
             for key, value in request.query_params.items()
@@ -90,7 +96,8 @@ def _parse(raw: bytes) -> Any:
     if not raw.strip():
         return None
     try:
-        body = json.loads(raw, parse_constant=_refuse_constant)
+        body = json.loads(raw, parse_constant=_refuse_number, parse_float=_finite)
+        json.dumps(body, ensure_ascii=False).encode()  # half of a surrogate pair is no text
     except (ValueError, RecursionError) as error:
         raise ArmError(
             400,
@@ -102,8 +109,13 @@ def _parse(raw: bytes) -> Any:
     return body
 
 
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value")
+def _refuse_number(text: str) -> float:
+    raise ValueError(f"{text} is no JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _refuse_number(text)
 
 
 def _too_deep(value: Any, depth: int) -> bool:

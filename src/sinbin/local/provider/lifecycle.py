@@ -12,12 +12,13 @@ from typing import Any
 from pulumi.runtime.rpc import UNKNOWN
 
 from sinbin.errors import SinbinError
+from sinbin.local.control_plane.crud import merge
 from sinbin.local.control_plane.judge import judge
+from sinbin.local.control_plane.shapes import Shape
 from sinbin.local.provider import mapping
 from sinbin.local.provider.arm import ArmClient
 from sinbin.local.provider.differences import Difference, changed, differences
 from sinbin.local.provider.types import PULUMI_TYPES, PulumiType
-from sinbin.local.provider.values import has_unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def check(
     return inputs, failures
 
 
-def plan(kind: PulumiType, resource_id: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Plan:
+def plan(kind: PulumiType, old: Mapping[str, Any], new: Mapping[str, Any]) -> Plan:
     """Return what changes from the inputs `old` to `new`."""
     found = tuple(differences(dict(old), dict(new)))
     fixed = {*kind.parameters, *kind.replace_on}
@@ -100,7 +101,6 @@ def plan(kind: PulumiType, resource_id: str, old: Mapping[str, Any], new: Mappin
         fixed.add("location")
     replaces = tuple(dict.fromkeys(change.path for change in found if change.root in fixed))
     stays = not any(change.root in kind.parameters for change in found)
-    del resource_id
     return Plan(changes=found, replaces=replaces, delete_first=bool(replaces) and stays)
 
 
@@ -153,19 +153,33 @@ def delete(kind: PulumiType, arm: ArmClient, resource_id: str) -> None:
     arm.delete(resource_id, kind.api_version)
 
 
-def secret_names(kind: PulumiType, names: Iterable[str], marked: set[str]) -> set[str]:
-    """Return which of the properties `names` are secret: those `marked` by the program, and the type's own."""
-    return {name for name in names if name in marked or name in kind.secrets}
+def secret_names(kind: PulumiType, properties: Mapping[str, Any], marked: set[str]) -> set[str]:
+    """Return which of `properties` are secret: those `marked` by the program, and the type's own."""
+    own = set(kind.secrets)
+    if kind.secret_if is not None and properties.get(kind.secret_if[0]) is not False:
+        own.add(kind.secret_if[1])
+    return (marked | own) & properties.keys()
 
 
-def previewed(inputs: dict[str, Any]) -> dict[str, Any]:
-    """Return the outputs of a resource in a preview: its inputs; everything else stays unknown."""
-    return dict(inputs)
+def previewed(kind: PulumiType, inputs: Mapping[str, Any], old: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the outputs of a resource in a preview, as far as they are known.
+
+    An input that Azure adds to (the identity gets a principal) is left out of a resource that is new, so that it
+    is unknown as a whole, and laid over its `old` value in one that changes.
+    """
+    possible = mapping.inputs_of(kind)
+    mixed = {name for name in inputs if name in possible and _has_read_only(possible[name].shape)}
+    plain = {name: value for name, value in inputs.items() if name not in mixed}
+    return {**old, **plain, **{name: merge(old[name], inputs[name]) for name in mixed if name in old}}
 
 
-def is_known(kind: PulumiType, inputs: Mapping[str, Any]) -> bool:
-    """Return whether the path of the resource is known."""
-    return not any(has_unknown(inputs.get(name)) for name in kind.parameters)
+def _has_read_only(shape: Shape, depth: int = 4) -> bool:
+    if depth == 0:
+        return False
+    inside = [field.shape for field in shape.fields.values()] + ([shape.item] if shape.item else [])
+    return any(field.read_only for field in shape.fields.values()) or any(
+        _has_read_only(inner, depth - 1) for inner in inside
+    )
 
 
 def _read_back(kind: PulumiType, arm: ArmClient, path: str, inputs: Mapping[str, Any]) -> dict[str, Any] | None:

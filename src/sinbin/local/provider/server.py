@@ -114,7 +114,7 @@ class AzureNative(provider_pb2_grpc.ResourceProviderServicer):
         old, _ = values.read(request.old_inputs)
         new, _ = values.read(request.news)
         ignored = set(request.ignoreChanges)
-        plan = lifecycle.plan(kind, request.id, old, new)
+        plan = lifecycle.plan(kind, old, new)
         changes = [change for change in plan.changes if change.path not in ignored and change.root not in ignored]
         kinds = provider_pb2.DiffResponse
         return provider_pb2.DiffResponse(
@@ -133,7 +133,9 @@ class AzureNative(provider_pb2_grpc.ResourceProviderServicer):
         kind = lifecycle.pulumi_type(_token(request))
         inputs, marked = values.read(request.properties)
         if request.preview:
-            return provider_pb2.CreateResponse(properties=values.write(inputs, marked))
+            outputs = lifecycle.previewed(kind, inputs, {})
+            secret = lifecycle.secret_names(kind, outputs, marked)
+            return provider_pb2.CreateResponse(properties=values.write(outputs, secret))
         resource_id, outputs = lifecycle.create(kind, self._arm, inputs)
         secret = lifecycle.secret_names(kind, outputs, marked)
         return provider_pb2.CreateResponse(id=resource_id, properties=values.write(outputs, secret))
@@ -163,7 +165,10 @@ class AzureNative(provider_pb2_grpc.ResourceProviderServicer):
         kind = lifecycle.pulumi_type(_token(request))
         inputs, marked = values.read(request.news)
         if request.preview:
-            return provider_pb2.UpdateResponse(properties=values.write(inputs, marked))
+            old, marked_before = values.read(request.olds)
+            outputs = lifecycle.previewed(kind, inputs, old)
+            secret = lifecycle.secret_names(kind, outputs, marked | marked_before)
+            return provider_pb2.UpdateResponse(properties=values.write(outputs, secret))
         outputs = lifecycle.update(kind, self._arm, request.id, inputs)
         secret = lifecycle.secret_names(kind, outputs, marked)
         return provider_pb2.UpdateResponse(properties=values.write(outputs, secret))

@@ -33,6 +33,8 @@ class PulumiType:
     """Further inputs that Azure can't change in place."""
     secrets: frozenset[str] = field(default_factory=frozenset)
     """Inputs and outputs that are secret whatever the program says."""
+    secret_if: tuple[str, str] | None = None
+    """An input (a flag) and the property that is secret while it is set."""
     naming: Literal["random", "copy", "uuid"] = "random"
     """What the last name of the path is when the program leaves it out."""
     text_format: bool = False
@@ -100,7 +102,7 @@ _TYPES = [
     _entity("ApiOperationPolicy", "/apis/{apiId}/operations/{operationId}/policies/{policyId}", text_format=True),
     _entity("ProductPolicy", "/products/{productId}/policies/{policyId}", text_format=True),
     _entity("PolicyFragment", "/policyFragments/{id}", text_format=True),
-    _entity("NamedValue", "/namedValues/{namedValueId}"),
+    _entity("NamedValue", "/namedValues/{namedValueId}", secret_if=("secret", "value")),
     _entity("Product", "/products/{productId}"),
     _entity("ProductApi", "/products/{productId}/apis/{apiId}"),
     _entity("ProductApiLink", "/products/{productId}/apiLinks/{apiLinkId}"),

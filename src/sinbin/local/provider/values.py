@@ -8,7 +8,6 @@ from typing import Any
 
 from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.struct_pb2 import Struct
-from pulumi.runtime.rpc import UNKNOWN
 
 _SIGNATURE = "4dabf18193072939515e22adb298388d"
 _SECRET = "1b47061264138c4ac30d75fd1eb44270"  # noqa: S105
@@ -39,15 +38,6 @@ def write(properties: Mapping[str, Any], secret: Iterable[str] = ()) -> Struct:
         for name, value in properties.items()
     }
     return ParseDict(marked, Struct())
-
-
-def has_unknown(value: Any) -> bool:
-    """Return whether `value` is, or holds, one that is known only after the update."""
-    if isinstance(value, dict):
-        return any(has_unknown(inner) for inner in value.values())
-    if isinstance(value, list):
-        return any(has_unknown(inner) for inner in value)
-    return bool(value == UNKNOWN)
 
 
 def _reveal(value: Any, found: list[bool]) -> Any:
