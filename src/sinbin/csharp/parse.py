@@ -36,7 +36,7 @@ _CHARACTER = re.compile(
     r"'(?:[^'\\]|\\[^xuU]|\\x[0-9a-fA-F]{1,4}|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})'", re.DOTALL
 )
 # Stands for a double quote inside a single-quoted text while the grammar reads it as a string.
-_QUOTE = "\ue000"
+QUOTE = "\ue000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _settle_quotes(source: str) -> tuple[str, tuple[Span, ...]]:
         if match["single"] is None or _CHARACTER.fullmatch(piece) or len(piece) == 2:
             return piece
         loose.append(Span(match.start(), match.end()))
-        return '"' + piece[1:-1].replace('"', _QUOTE) + '"'
+        return '"' + piece[1:-1].replace('"', QUOTE) + '"'
 
     return _TOKEN.sub(settle, source), tuple(loose)
 

@@ -1,0 +1,24 @@
+"""Texts that Json.NET takes for dates while it reads."""
+
+import re
+
+from sinbin.csharp.date_parsing import parse_roundtrip
+from sinbin.csharp.dates import UTC, DateTime, from_unix
+from sinbin.csharp.exceptions import CsException
+from sinbin.csharp.jsonnet.tokens import DATE, JValue
+
+_ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?")
+_MICROSOFT = re.compile(r"/Date\((-?\d+)(?:[+-]\d{4})?\)/")
+
+
+def date_token(text: str) -> JValue | None:
+    """Return a date token when `text` is an ISO 8601 date with a time, or `/Date(ms)/`."""
+    match = _MICROSOFT.fullmatch(text)
+    if match:
+        return JValue(DateTime(from_unix(int(match[1]) / 1000).ticks, UTC), DATE)
+    if not _ISO.fullmatch(text):
+        return None
+    try:
+        return JValue(parse_roundtrip(text), DATE)
+    except CsException:
+        return None

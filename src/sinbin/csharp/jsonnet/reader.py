@@ -1,0 +1,288 @@
+"""JSON text as tokens, as lenient as Json.NET is, with its messages.
+
+Ordinary JSON goes through Python's own parser. What that refuses is read again here: comments, single quotes,
+names without quotes and trailing commas are fine with Json.NET, and the rest gets its exact complaint.
+"""
+
+import json
+import math
+import re
+from typing import Any
+
+from sinbin.csharp.exceptions import CsException, argument_null, raised
+from sinbin.csharp.jsonnet.containers import wrap
+from sinbin.csharp.jsonnet.tokens import JToken
+from sinbin.csharp.utf16 import to_utf16
+
+_DATE = re.compile(r'"\d{4}-\d\d-\d\dT|\\/Date\(')
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]|\\\\u[dD][89abAB]")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_STARTS = {dict: "StartObject", list: "StartArray", str: "String", int: "Integer", float: "Float", bool: "Boolean",
+           type(None): "Null"}  # fmt: skip
+MAX_DEPTH = 400
+
+
+def parse(text: str | None, wanted: str = "JToken", parameter: str = "json") -> JToken:
+    """Return the token in `text`; `wanted` is the type that parses: JToken, JObject, JArray.
+
+    Raises:
+        CsException: JsonReaderException with the message of Json.NET, ArgumentNullException.
+    """
+    if text is None:
+        raise argument_null(parameter)
+    try:
+        raw = json.loads(text, parse_constant=_constant)
+    except (ValueError, RecursionError):
+        raw = Reader(text, wanted).document()
+    if wanted != "JToken":
+        _expect(raw, wanted, text)
+    if _DATE.search(text) or _ASTRAL.search(text):
+        raw = _settle(raw)
+    return wrap(raw)
+
+
+def _constant(name: str) -> float:
+    return float(name.replace("Infinity", "inf"))
+
+
+def _expect(raw: Any, wanted: str, text: str) -> None:
+    kind = dict if wanted == "JObject" else list
+    if not isinstance(raw, kind):
+        what = "an object" if wanted == "JObject" else "an array"
+        start = _STARTS[type(raw)]
+        stripped = text.lstrip(" \t\r\n")
+        skipped = text[: len(text) - len(stripped)]
+        line = skipped.count("\n") + 1
+        length = 1 if isinstance(raw, dict | list) else len(stripped.rstrip())
+        column = len(skipped) - (skipped.rfind("\n") + 1) + length
+        raise raised(
+            "JsonReaderException",
+            f"Error reading {wanted} from JsonReader. Current JsonReader item is not {what}: {start}. "
+            f"Path '', line {line}, position {column}.",
+        )
+
+
+def _settle(raw: Any) -> Any:
+    """Make dates of the texts that Json.NET takes for dates, and UTF-16 of the others."""
+    if isinstance(raw, dict):
+        return {to_utf16(name): _settle(value) for name, value in raw.items()}
+    if isinstance(raw, list):
+        return [_settle(value) for value in raw]
+    if isinstance(raw, str):
+        from sinbin.csharp.jsonnet.dates import date_token  # noqa: PLC0415
+
+        return date_token(raw) or to_utf16(raw)
+    return raw
+
+
+class Reader:
+    """A lenient reader; `document` gives plain Python."""
+
+    def __init__(self, text: str, wanted: str) -> None:
+        self.text = text
+        self.at = 0
+        self.wanted = wanted
+        self.path: list[str | int] = []
+
+    def error(self, message: str, at: int | None = None) -> CsException:
+        """Return a JsonReaderException with path and place."""
+        place = self.at if at is None else at
+        before = self.text[:place]
+        line = before.count("\n") + 1
+        column = place - (before.rfind("\n") + 1)
+        if place == 0:
+            line = 0
+        return raised("JsonReaderException", f"{message} Path '{self.where()}', line {line}, position {column}.")
+
+    def where(self) -> str:
+        """Return the path of the value being read."""
+        out = ""
+        for part in self.path:
+            if isinstance(part, int):
+                out += f"[{part}]"
+            elif re.fullmatch(r"[^.\s'/\"\[\]()\t\n\r\f\b\\\u0085\u2028\u2029]+", part):
+                out += f".{part}" if out else part
+            else:
+                out += "['{}']".format(part.replace("\\", "\\\\").replace("'", "\\'"))
+        return out
+
+    def skip(self) -> None:
+        """Skip white space and comments."""
+        while self.at < len(self.text):
+            if self.text[self.at].isspace():
+                self.at += 1
+            elif self.text.startswith("/*", self.at):
+                end = self.text.find("*/", self.at + 2)
+                if end < 0:
+                    self.at = len(self.text)
+                    raise self.error("Unexpected end while parsing comment.")
+                self.at = end + 2
+            elif self.text.startswith("//", self.at):
+                end = self.text.find("\n", self.at)
+                self.at = len(self.text) if end < 0 else end
+            else:
+                return
+
+    def document(self) -> Any:
+        """Read the whole text."""
+        self.skip()
+        if self.at >= len(self.text):
+            line = self.text.count("\n") + 1 if self.text else 0
+            column = len(self.text) - (self.text.rfind("\n") + 1)
+            raise raised(
+                "JsonReaderException",
+                f"Error reading {self.wanted} from JsonReader. Path '', line {line}, position {column}.",
+            )
+        value = self.value(0)
+        self.skip()
+        if self.at < len(self.text):
+            extra = self.text[self.at]
+            raise self.error(f"Additional text encountered after finished reading JSON content: {extra}.")
+        return value
+
+    def value(self, depth: int) -> Any:
+        """Read a value."""
+        if depth > MAX_DEPTH:
+            raise self.error(f"The reader's MaxDepth of {MAX_DEPTH} has been exceeded.")
+        self.skip()
+        if self.at >= len(self.text):
+            raise self.ended()
+        character = self.text[self.at]
+        if character == "{":
+            return self.object(depth)
+        if character == "[":
+            return self.array(depth)
+        if character in "\"'":
+            return self.string()
+        match = _NUMBER.match(self.text, self.at)
+        if match:
+            return self.number(match)
+        return self.word(character)
+
+    def ended(self) -> CsException:
+        """Return the complaint about a text that stops inside a container."""
+        wanted = self.wanted
+        return self.error(f"Unexpected end of content while loading {wanted}.")
+
+    def number(self, match: re.Match[str]) -> int | float:
+        """Read a number."""
+        self.at = match.end()
+        rest = self.text[self.at : self.at + 1]
+        if rest and rest not in ",]}) \t\r\n/":
+            raise self.error(f"Unexpected character encountered while parsing number: {rest}.")
+        digits = match[0]
+        return float(digits) if any(c in ".eE" for c in digits) else int(digits)
+
+    def word(self, character: str) -> Any:
+        """Read true, false, null, undefined, NaN or Infinity."""
+        words = {"true": True, "false": False, "null": None, "undefined": None, "NaN": math.nan, "Infinity": math.inf,  # noqa: E501
+                 "-Infinity": -math.inf}  # fmt: skip
+        for word, value in words.items():
+            if self.text.startswith(word, self.at):
+                self.at += len(word)
+                return value
+        raise self.unexpected(character)
+
+    def unexpected(self, character: str) -> CsException:
+        """Return the complaint about a character that starts no value."""
+        return self.error(f"Unexpected character encountered while parsing value: {character}.", self._after())
+
+    def _after(self) -> int:
+        # Json.NET has read the character when it complains, but for the very first one.
+        return self.at if self.at == 0 else self.at + 1
+
+    def string(self) -> str:
+        """Read a quoted text."""
+        mark = self.text[self.at]
+        out: list[str] = []
+        at = self.at + 1
+        while at < len(self.text):
+            character = self.text[at]
+            if character == mark:
+                self.at = at + 1
+                return "".join(out)
+            if character == "\\" and at + 1 < len(self.text):
+                at, piece = self.escape(at)
+                out.append(piece)
+            else:
+                out.append(character)
+                at += 1
+        self.at = len(self.text)
+        raise self.error(f"Unterminated string. Expected delimiter: {mark}.")
+
+    def escape(self, at: int) -> tuple[int, str]:
+        """Read an escape; return where it ends and what it means."""
+        character = self.text[at + 1]
+        simple = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "\\": "\\", "'": "'", '"': '"', "/": "/"}
+        if character in simple:
+            return at + 2, simple[character]
+        digits = self.text[at + 2 : at + 6]
+        if character == "u" and re.fullmatch("[0-9a-fA-F]{4}", digits):
+            return at + 6, chr(int(digits, 16))
+        self.at = at + 2
+        if character == "u":
+            raise self.error(f"Invalid Unicode escape sequence: \\u{digits}.")
+        raise self.error(f"Bad JSON escape sequence: \\{character}.")
+
+    def object(self, depth: int) -> dict[str, Any]:
+        """Read an object."""
+        found: dict[str, Any] = {}
+        self.at += 1
+        while True:
+            self.skip()
+            if self.at >= len(self.text):
+                raise self.ended()
+            if self.text[self.at] == "}":
+                self.at += 1
+                return found
+            name = self.name()
+            self.skip()
+            if self.text[self.at : self.at + 1] != ":":
+                got = self.text[self.at : self.at + 1]
+                if not got:
+                    raise self.ended()
+                raise self.error(f"Invalid character after parsing property name. Expected ':' but got: {got}.")
+            self.at += 1
+            self.path.append(name)
+            found.pop(name, None)
+            found[name] = self.value(depth + 1)
+            self.separator("}")
+            self.path.pop()
+
+    def name(self) -> str:
+        """Read a property's name."""
+        if self.text[self.at] in "\"'":
+            return self.string()
+        match = _WORD.match(self.text, self.at)
+        if match is None:
+            raise self.error(f"Invalid property identifier character: {self.text[self.at]}.")
+        self.at = match.end()
+        return match[0]
+
+    def array(self, depth: int) -> list[Any]:
+        """Read an array."""
+        found: list[Any] = []
+        self.at += 1
+        while True:
+            self.skip()
+            if self.at >= len(self.text):
+                raise self.ended()
+            if self.text[self.at] == "]":
+                self.at += 1
+                return found
+            self.path.append(len(found))
+            found.append(None if self.text[self.at] == "," else self.value(depth + 1))
+            self.separator("]")
+            self.path.pop()
+
+    def separator(self, closing: str) -> None:
+        """Read the comma after a value, or stop before the closing bracket."""
+        self.skip()
+        if self.at >= len(self.text):
+            raise self.ended()
+        character = self.text[self.at]
+        if character == ",":
+            self.at += 1
+        elif character != closing:
+            raise self.error(f"After parsing a value an unexpected character was encountered: {character}.")

@@ -1,0 +1,91 @@
+"""What is refused at load, and how evaluation is bounded."""
+
+import pytest
+
+from sinbin.csharp.compiler import (
+    CsException,
+    ExpressionRefusedError,
+    StepsExceededError,
+    compile_source,
+)
+from sinbin.csharp.context import Context
+
+
+@pytest.mark.parametrize(
+    ("source", "reason", "message"),
+    [
+        ("a == ", "syntax", "1:5: a value or a name is missing"),
+        ('System.IO.File.ReadAllText("x")', "type-not-allowed", "1:1: the type `System.IO.File` is not allowed in policy expressions"),
+        ("new HttpClient()", "type-not-allowed", "1:5: the type `HttpClient` is not allowed in policy expressions"),
+        ("DateTime.UtcNow.ToFileTime()", "member-not-allowed", "1:17: `DateTime.ToFileTime` is not allowed in policy expressions"),
+        ('"a".Reverse2()', "not-modelled", "1:5: `string` has no member `Reverse2`, or it is not modelled"),
+        ("X509ContentType.Cert", "not-modelled", "1:1: the type `X509ContentType` is not modelled"),
+        ("1 + missing", "type-error", "1:5: there is no variable `missing` here"),
+        ('"a" - 1', "type-error", "1:1: operator `-` cannot be applied to `string` and `int`"),
+        ("int.MaxValue + 1", "type-error", "1:1: the operation overflows in a constant; C# refuses it unless it stands in `unchecked`"),
+        ('(int)"5"', "type-error", "1:6: cannot convert `string` to `int`"),
+        ('"abc".Substring("1")', "type-error", "1:1: no overload of `Substring` takes (string)"),
+        ('context.Request.Method = "GET"', "type-error", "1:1: `Method` of `IRequest` cannot be assigned to"),
+        ("1 switch { _ => 2 }", "not-modelled", "1:1: switch expression is not supported"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_evaluated_is_refused_with_reason_and_place(source, reason, message):
+    with pytest.raises(ExpressionRefusedError) as caught:
+        compile_source(source, "expression")
+    assert str(caught.value) == message
+    assert [problem.reason for problem in caught.value.problems] == [reason]
+
+
+def test_every_problem_of_an_expression_is_told_at_once():
+    with pytest.raises(ExpressionRefusedError) as caught:
+        compile_source("var x = nope + 1;\nvar y = new Thread();\nreturn x.Foo() + other;", "block")
+    assert str(caught.value) == (
+        "1:9: there is no variable `nope` here\n"
+        "2:13: the type `Thread` is not allowed in policy expressions\n"
+        "3:18: there is no variable `other` here"
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "while (true) { }",
+        "for (;;) { }",
+        "do { } while (true);",
+        "try { while (true) { } } catch { } finally { while (true) { } } return 1;",
+        "return Enumerable.Range(0, int.MaxValue).Count(x => x > 5);",
+        "return Enumerable.Repeat(1, int.MaxValue).Sum();",
+    ],
+)
+def test_an_endless_loop_ends_as_an_error_that_no_catch_stops(source):
+    with pytest.raises(StepsExceededError) as caught:
+        compile_source(source, "block", max_steps=1000).evaluate(Context())
+    assert str(caught.value) == "the expression took more than 1,000 steps"
+
+
+@pytest.mark.parametrize(
+    ("source", "error"),
+    [
+        ("int F(int n) { return F(n + 1); } return F(0);", "System.InsufficientExecutionStackException"),
+        ('var s = "x"; for (int i = 0; i < 60; i++) s += s; return s;', "System.OutOfMemoryException"),
+        ('return "".PadLeft(int.MaxValue);', "System.OutOfMemoryException"),
+        ("return new int[int.MaxValue];", "System.OutOfMemoryException"),
+    ],
+)  # fmt: skip
+def test_a_policy_cannot_exhaust_its_host(source, error):
+    with pytest.raises(CsException) as caught:
+        compile_source(source, "block").evaluate(Context())
+    assert caught.value.type_name == error
+
+
+def test_the_clock_and_chance_come_from_the_context():
+    compiled = compile_source('DateTime.UtcNow.ToString("o") + " " + new Random().Next(1000)', "expression")
+    first = compiled.evaluate(Context(now=1_700_000_000.5))
+    assert first == compiled.evaluate(Context(now=1_700_000_000.5))
+    assert first.startswith("2023-11-14T22:13:20.5000000Z ")
+
+
+def test_generated_code_has_no_way_out():
+    compiled = compile_source("1 + 1", "expression")
+    builtins = compiled._run.__globals__["__builtins__"]
+    assert {"open", "eval", "exec", "__import__", "getattr", "compile", "input"}.isdisjoint(builtins)
