@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sinbin.errors import EXIT_FAULT, EXIT_FINDINGS, EXIT_OK, UsageError
+from sinbin.errors import EXIT_FAULT, EXIT_FINDINGS, EXIT_OK, UsageError, extra
 from sinbin.lint.context import SCOPES, TIERS
 
 if TYPE_CHECKING:
     from sinbin.lint.configuration import Configuration
     from sinbin.lint.context import Facts
+    from sinbin.lint.document import Document
+    from sinbin.lint.engine import Report
 
 _FORMATS = ("text", "json", "sarif", "github", "markdown")
 _Path = click.Path(path_type=Path)
@@ -21,6 +23,7 @@ _Path = click.Path(path_type=Path)
 
 @click.command()
 @click.argument("paths", nargs=-1, type=_Path)
+@click.option("-s", "--stack", help="Judge an environment: settings, planned resources and rendered policies.")
 @click.option("--scope", type=click.Choice(SCOPES), help="Where the policies are attached.")
 @click.option("--tier", type=click.Choice(TIERS), help="Tier of API Management.")
 @click.option("--streams", is_flag=True, help="The APIs answer with server-sent events.")
@@ -34,6 +37,7 @@ _Path = click.Path(path_type=Path)
 def command(
     *,
     paths: tuple[Path, ...],
+    stack: str | None,
     scope: str | None,
     tier: str | None,
     streams: bool,
@@ -57,21 +61,26 @@ def command(
     from sinbin.lint.run import MAX_ROUNDS, fix, lint  # noqa: PLC0415
     from sinbin.lint.sources import read_paths  # noqa: PLC0415
 
-    if not paths:
+    if not paths and not stack:
         raise UsageError("nothing to judge was named; name files or folders, for example: sinbin lint policies/")
     configuration = read_configuration(Path.cwd())
     rules = load_rules(rules_folder or configuration.rules)
     facts = _facts(configuration, context_file, {"scope": scope, "tier": tier, "streams": streams or None})
     baseline = baseline or configuration.baseline
     forgiven = read_baseline(baseline) if baseline and not write_baseline else None
-    report = lint(read_paths(paths, facts), rules, configuration, forgiven)
+    planned = _stack_documents(stack, facts) if stack else ()
+
+    def judge() -> "Report":
+        return lint((*planned, *(read_paths(paths, facts) if paths else ())), rules, configuration, forgiven)
+
+    report = judge()
     repaired = 0
     for _ in range(MAX_ROUNDS if fixing else 0):
         made = fix(report)
         if not made:
             break
         repaired += made
-        report = lint(read_paths(paths, facts), rules, configuration, forgiven)
+        report = judge()
     if fixing:
         click.echo(f"{repaired} finding{'s' if repaired != 1 else ''} repaired", err=True)
     if write_baseline:
@@ -93,3 +102,26 @@ def _facts(configuration: "Configuration", context_file: Path | None, given: Map
     told = {key: value for key, value in given.items() if value is not None}
     # What pyproject.toml says of the tier is a default: a file's own facts and the command line know better.
     return replace(facts, given=told, default={"tier": configuration.tier} if configuration.tier else {})
+
+
+def _stack_documents(stack: str, facts: "Facts") -> "tuple[Document, ...]":
+    """Return the stack file and, where it describes a gateway, the plan of it."""
+    from dataclasses import asdict  # noqa: PLC0415
+
+    from sinbin.engine.project import find_project  # noqa: PLC0415
+    from sinbin.lint.plan_documents import plan_documents  # noqa: PLC0415
+    from sinbin.lint.sources import read_paths  # noqa: PLC0415
+
+    project = find_project(Path.cwd())
+    if stack not in project.stacks():
+        project.settings(stack)  # refuses with the names that there are
+    files = read_paths((project.stack_folder / f"Pulumi.{stack}.yaml",), facts)
+    if any(document.readings for document in files):
+        return files  # what it would create is not known before these are mended
+    with extra("deploy", "`sinbin lint -s`"):
+        from sinbin.engine.plan import plan_stack  # noqa: PLC0415
+
+        plan = plan_stack(project, stack)
+    policies = [(policy.path, policy.scope, policy.text) for policy in plan.policies]
+    resources = [asdict(resource) for resource in plan.resources]
+    return (*files, *plan_documents(stack, plan.topology.gateway.tier, resources, policies))

@@ -71,10 +71,18 @@ def _visit(node: Node, hint: str | None, parent: str, planned: bool) -> Iterator
     planned = planned or template
     kind = None if template else _type_of(node, hint, parent)
     if kind is not None:
-        properties = node.get("inputs") or node.get("properties")
+        inputs = node.get("inputs")
+        body = inputs or node
+        properties = body.get("properties")
         flat = properties is None or not isinstance(properties.value, dict)
-        planned = planned or node.get("inputs") is not None
-        yield Resource(kind, _name(node), node, node if flat or properties is None else properties, planned)
+        yield Resource(
+            kind,
+            _name(node),
+            body,
+            body if flat or properties is None else properties,
+            planned or inputs is not None,
+            node if inputs else None,
+        )
         if nested := node.get("properties", "template"):
             yield from _visit(nested, None, "", planned=True)
     if children := node.get("resources"):

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from sinbin.errors import SinbinError
@@ -23,6 +22,8 @@ class Report:
 
     documents: tuple[Document, ...]
     findings: tuple[Finding, ...]
+    rules: tuple[Rule[Any], ...] = ()
+    """The rules that ran."""
 
     @property
     def files(self) -> int:
@@ -54,24 +55,24 @@ def load_rules(folder: Path | None = None) -> tuple[Rule[Any], ...]:
     Raises:
         SinbinError: the folder is not there, or a module in it defines no proper rule.
     """
-    for module in pkgutil.iter_modules(_rules.__path__):
-        importlib.import_module(f"{_rules.__name__}.{module.name}")
+    modules = [f"{_rules.__name__}.{module.name}" for module in pkgutil.iter_modules(_rules.__path__)]
+    for name in modules:
+        importlib.import_module(name)
     if folder is not None:
         if not folder.is_dir():
             raise SinbinError(f"{folder}: there is no such folder of rules")
-        for path in sorted(folder.glob("*.py")):
-            _load_user_rule(path)
-    return tuple(rule() for rule in registered())
+        modules += [_load_user_rule(path) for path in sorted(folder.glob("*.py"))]
+    return tuple(rule() for rule in registered() if rule.__module__ in modules)
 
 
-def _load_user_rule(path: Path) -> ModuleType:
+def _load_user_rule(path: Path) -> str:
     if not path.stem.lower().startswith("sb9"):
         raise SinbinError(
             f"{path}: your own rules are numbered SB900 to SB999; rename the file to sb9nn_what_it_finds.py"
         )
-    name = f"sinbin_user_rules.{path.stem}"
+    name = f"sinbin_user_rules.{path.resolve().parent}.{path.stem}"
     if name in sys.modules:
-        return sys.modules[name]
+        return name
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise SinbinError(f"{path}: cannot be loaded as a module")
@@ -81,7 +82,7 @@ def _load_user_rule(path: Path) -> ModuleType:
     except Exception as error:
         raise SinbinError(f"{path}: the rule cannot be loaded: {type(error).__name__}: {error}") from error
     sys.modules[name] = module
-    return module
+    return name
 
 
 def judge(documents: Sequence[Document], rules: Iterable[Rule[Any]]) -> list[tuple[Document, Finding]]:

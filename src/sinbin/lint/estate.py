@@ -104,7 +104,7 @@ class Estate:
 
 def account_name(deployment: Resource) -> str | None:
     """Return the account of a model deployment."""
-    named = deployment.node.text("account") or deployment.properties.text("accountName")
+    named = deployment.node.text("account") or deployment.node.text("accountName")
     if named:
         return named
     segments = (deployment.node.text("name") or "").split("/")

@@ -150,9 +150,13 @@ class EmbeddedPolicy(PolicyFile):
 def embedded_policies(file: ResourceFile, facts: Facts) -> list[EmbeddedPolicy]:
     """Return the policy texts in the resources of `file` (and those a plan lists beside them)."""
     found = []
+    seen: set[str] = set()
     for resource in file.resources:
         value = _policy_value(resource)
-        if value is not None and isinstance(value.value, str) and value.known and "<" in value.value:
+        if value is None or not isinstance(value.value, str) or value.value in seen:
+            continue  # a plan shows a policy as a resource and as a text
+        seen.add(value.value)
+        if value.known and "<" in value.value:
             scope = _SCOPE_BY_TYPE.get(resource.type) or resource.properties.text("scope")
             found.append(
                 EmbeddedPolicy(file, value, facts.context(file.path, {"scope": scope} if scope in SCOPES else {}))

@@ -37,11 +37,13 @@ class Resource:
     name: str | None
     """Last segment of the name; None when a template computes it or the file does not say it."""
     node: Node
-    """The resource as a whole."""
+    """The resource as a whole; of a line of a plan, its inputs."""
     properties: Node
     """`properties`, or the resource itself where a tool flattens it."""
     planned: bool = False
     """Whether it stands in a template or a plan, that is, is still to be created."""
+    pulumi: Node | None = None
+    """The line of the Pulumi plan that it is, with its type token and its logical name."""
 
     @property
     def label(self) -> str:
@@ -54,7 +56,7 @@ class Resource:
     @property
     def place(self) -> Located:
         """Where to point when something is missing: the name, else the resource's first line."""
-        return self.node.get("name") or self.node
+        return (self.pulumi or self.node).get("name") or self.node
 
     def get(self, *keys: str) -> Node | None:
         """Return the property at the path `keys`."""
@@ -67,11 +69,6 @@ class Resource:
             return False
         kind = self.properties.text("type")
         return kind.lower() == "pool" if kind else self.get("pool") is not None
-
-    @property
-    def api_version(self) -> Node | None:
-        """The API version that the resource is sent with, where the file says it."""
-        return self.node.get("apiVersion")
 
 
 def model_host(url: str) -> str | None:

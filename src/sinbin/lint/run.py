@@ -31,7 +31,7 @@ def lint(
     findings = apply_suppressions(documents, found, by_id, configuration.ignore, configuration.document)
     if baseline is not None:
         findings = new_findings(findings, baseline)
-    return Report(tuple(documents), tuple(findings))
+    return Report(tuple(documents), tuple(findings), tuple(rules))
 
 
 def fix(report: Report) -> int:

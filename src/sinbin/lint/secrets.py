@@ -15,6 +15,21 @@ _SHAPES = re.compile(
 )
 
 
+_PIECES = re.compile(r"""[^\s"'<>&;,=?]{20,}|(?<==)[^;&\s"']{8,}""")
+
+
+def masked(line: str) -> str:
+    """Return `line` with everything in it that looks secret replaced by dots, character by character."""
+
+    def mask(match: re.Match[str]) -> str:
+        piece = match[0]
+        before = line[: match.start()][-40:]
+        named = re.search(r"(?i)(AccountKey|SharedAccessKey|Password|pwd|sig)=$", before) is not None
+        return "•" * len(piece) if named or looks_secret(piece) else piece
+
+    return _PIECES.sub(mask, line)
+
+
 def looks_secret(text: str) -> bool:
     """Whether `text` has the shape of a key, a token or a connection string."""
     return _SHAPES.search(text.strip()) is not None

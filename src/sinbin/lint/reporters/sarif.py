@@ -14,7 +14,7 @@ from sinbin import __version__
 from sinbin.lint.engine import Report
 from sinbin.lint.finding import Finding, Severity
 from sinbin.lint.page import page_of, summary_of
-from sinbin.lint.rule import Rule, registered
+from sinbin.lint.rule import Rule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
@@ -22,7 +22,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: 
 
 def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001
     """Return one run with every rule of the tool and a result per finding."""
-    rules = registered()
+    rules = report.rules
     index = {rule.id: position for position, rule in enumerate(rules)}
     seen: Counter[str] = Counter()
     run = {
@@ -35,7 +35,7 @@ def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
 
 
-def _descriptor(rule: type[Rule[Any]]) -> dict[str, Any]:
+def _descriptor(rule: Rule[Any]) -> dict[str, Any]:
     descriptor: dict[str, Any] = {
         "id": rule.id,
         "name": rule.name,

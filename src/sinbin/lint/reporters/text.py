@@ -4,6 +4,7 @@ from collections import Counter
 
 from sinbin.lint.engine import Report
 from sinbin.lint.finding import Finding, Severity
+from sinbin.lint.secrets import masked
 
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
 _WIDTH = 160
@@ -28,6 +29,7 @@ def _block(finding: Finding, line: str, *, colour: bool) -> str:
 def _excerpt(finding: Finding, line: str) -> list[str]:
     if not line.strip():
         return []
+    line = masked(line)  # what is printed may end in the log of a pipeline
     start = finding.column - 1
     end = finding.end_column - 1 if finding.end_line == finding.line else len(line)
     left = max(0, min(start - _WIDTH // 3, len(line) - _WIDTH))

@@ -55,7 +55,7 @@ class PolicyResourceName(ResourceRule):
             not fragment
             and name is not None
             and name.known
-            and resource.node.get("inputs") is None
+            and resource.pulumi is None
             and resource.name != "policy"
         ):
             yield Problem(name, f"a policy's resource is called `policy`, not `{resource.name}`", "rename it")

@@ -12,11 +12,18 @@ from sinbin.lint.rule import ExpressionRule
 
 
 def _sets_unseen(expression: PlacedExpression, context: Context) -> bool:
-    """Whether a fragment that nobody gave may set the variable, or the document is a fragment itself."""
+    """Whether the variable may be set out of sight.
+
+    By a fragment that nobody gave, or, in a fragment or at a broad scope, by the narrower policy around it: what
+    stands before its `<base />` runs first.
+    """
     known = context.fragments or {}
     included = expression.policy.named("include-fragment")
-    return expression.section is None or any(
-        (element.get("fragment-id") or "") not in known for element in included
+    broad = context.scope not in ("api", "operation")
+    return (
+        expression.section is None
+        or broad
+        or any((element.get("fragment-id") or "") not in known for element in included)
     )
 
 

@@ -22,7 +22,7 @@ def _version(resource: Resource) -> tuple[Located, str] | None:
     node = resource.node.get("apiVersion")
     if node is not None and isinstance(node.value, str):
         return (node, node.value) if re.match(r"\d{4}-\d{2}-\d{2}", node.value) else None
-    kind = resource.node.get("type")
+    kind = resource.pulumi.get("type") if resource.pulumi else None
     module = _PULUMI_MODULE.search(str(kind.value)) if kind is not None else None
     if kind is None or module is None:
         return None

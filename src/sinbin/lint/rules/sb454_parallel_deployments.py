@@ -87,7 +87,7 @@ class ParallelDeployments(EstateRule):
         """Yield what is wrong."""
         previous: dict[str, Resource] = {}
         for deployment in estate.deployments:
-            if not deployment.planned or deployment.node.get("inputs") is not None:
+            if not deployment.planned or deployment.pulumi is not None:
                 continue
             copied = deployment.node.get("copy")
             if copied is not None and not _serial(copied):

@@ -1,5 +1,6 @@
 """SB560: plan that gives the gateway a role on some accounts of a pool, but not on all."""
 
+import re
 from collections.abc import Iterator
 
 from sinbin.lint.context import Context
@@ -7,6 +8,8 @@ from sinbin.lint.estate import Estate
 from sinbin.lint.finding import Problem, Severity
 from sinbin.lint.resource import ROLE_ASSIGNMENT
 from sinbin.lint.rule import EstateRule
+
+_WIDE = re.compile(r"/subscriptions/[^/]+(/resourcegroups/[^/]+)?/?")
 
 
 class RoleMissingOnAccount(EstateRule):
@@ -81,7 +84,7 @@ class RoleMissingOnAccount(EstateRule):
             if not account.planned or account.name is None:
                 continue
             wanted = f"/accounts/{account.name.lower()}"
-            if not any(scope.endswith(wanted) or "/accounts/" not in scope for scope in written):
+            if not any(scope.endswith(wanted) or _WIDE.fullmatch(scope) for scope in written):
                 yield Problem(
                     account.place,
                     f"no role is assigned on {account.label}, though others have one",
