@@ -46,6 +46,8 @@ class DataFile(Document):
 class ResourceFile(DataFile):
     """ARM resources in JSON."""
 
+    families = (ResourceRule, EstateRule)
+
     def __init__(self, path: str, text: str, context: Context) -> None:
         super().__init__(path, text, context)
         self.resources: tuple[Resource, ...] = ()
@@ -69,6 +71,8 @@ class ResourceFile(DataFile):
 
 class StackFile(DataFile):
     """The settings of an environment, `Pulumi.<environment>.yaml`."""
+
+    families = (StackRule,)
 
     def __init__(self, path: str, text: str, context: Context) -> None:
         from sinbin.lint.yaml_reader import read_yaml  # noqa: PLC0415  # a policy needs no YAML reader

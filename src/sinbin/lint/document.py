@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from sinbin.lint.context import Context
 from sinbin.lint.finding import Located, Place, Span
@@ -34,6 +34,8 @@ class Suppression:
 class Document(ABC):
     """What rules judge, with its path as people will read it."""
 
+    families: ClassVar[tuple[type[Rule[Any]], ...]] = ()
+    """The families of rules that have something to judge in such a document."""
     path: str
     text: str
     context: Context

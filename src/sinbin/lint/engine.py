@@ -13,7 +13,7 @@ from sinbin.errors import SinbinError
 from sinbin.lint import rules as _rules
 from sinbin.lint.document import Document
 from sinbin.lint.finding import WHOLE_FILE, Finding, Located, Place, Problem, Severity
-from sinbin.lint.rule import Rule, ToolRule, registered
+from sinbin.lint.rule import Rule, registered
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,15 @@ def judge(documents: Sequence[Document], rules: Iterable[Rule[Any]]) -> list[tup
     """Return what the rules find in each document, before any suppression."""
     chosen = {rule.id: rule for rule in rules}
     found: list[tuple[Document, Finding]] = []
+    by_kind: dict[type[Document], list[Rule[Any]]] = {}
     for document in documents:
         for reading in document.readings:
             problem = Problem(Place(reading.mark, ""), reading.message, reading.help)
             found.append((document, to_finding(chosen[reading.rule], document, problem)))
-        for rule in chosen.values():
-            if not isinstance(rule, ToolRule):
-                found.extend((document, finding) for finding in _run(rule, document, chosen["SB001"]))
+        if type(document) not in by_kind:
+            by_kind[type(document)] = [r for r in chosen.values() if issubclass(type(r), document.families)]
+        for rule in by_kind[type(document)]:
+            found.extend((document, finding) for finding in _run(rule, document, chosen["SB001"]))
     return found
 
 

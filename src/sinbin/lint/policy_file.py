@@ -1,6 +1,7 @@
 """A policy as a document to judge: a file, or the text inside a JSON string."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -56,6 +57,8 @@ def scope_by_name(path: str) -> Scope | None:
 class PolicyFile(Document):
     """A policy document or fragment, with its expressions."""
 
+    families = (PolicyRule, ExpressionRule, EffectivePolicyRule)
+
     def __init__(self, path: str, source: Source, context: Context) -> None:
         self.path = path
         self.text = source.text
@@ -76,17 +79,18 @@ class PolicyFile(Document):
         return self.policy.kind is not DocumentKind.OTHER
 
     def subjects(self, family: type[Rule[Any]]) -> Iterable[Any]:
-        """Return the document, or its expressions."""
-        if issubclass(family, PolicyRule):
+        """Return the document, its expressions, or what it becomes under its broader scopes."""
+        judges = _judges(family)
+        if judges is PolicyRule:
             return (self.policy,)
-        if issubclass(family, ExpressionRule):
+        if judges is ExpressionRule:
             if self._expressions is None:
                 self._expressions = PolicyExpressions(self.policy)
             return self._expressions
-        if issubclass(family, EffectivePolicyRule):
+        if judges is EffectivePolicyRule and self.is_policy:
             if self._judged is None:
                 self._judged = judged(self.policy, self.context)
-            return (self._judged,) if self.is_policy else ()
+            return (self._judged,)
         return ()
 
     def place(self, where: Any) -> Located:
@@ -117,6 +121,12 @@ class PolicyFile(Document):
     def write(self, text: str) -> bytes:
         """Return `text` in the file's own encoding."""
         return self.policy.source.to_bytes(text)
+
+
+@cache
+def _judges(rule: type[Rule[Any]]) -> type[Rule[Any]] | None:
+    """Return the family of `rule` among those of a policy; remembered, for it is asked for every rule and file."""
+    return next((family for family in PolicyFile.families if issubclass(rule, family)), None)
 
 
 class EmbeddedPolicy(PolicyFile):

@@ -47,7 +47,7 @@ class Problem:
 class Document:
     """A policy file: its outermost nodes, and what could not be read as it stands."""
 
-    __slots__ = ("_by_name", "children", "kind", "placement", "problems", "source")
+    __slots__ = ("_by_name", "_elements", "children", "kind", "placement", "problems", "source")
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -57,18 +57,21 @@ class Document:
         self.placement: Placement | None = None
         """Filled by `sinbin.policy.placement.place`."""
         self._by_name: dict[str, list[Element]] | None = None
+        self._elements: list[Element] | None = None
 
     @property
     def elements(self) -> list[Element]:
         """The outermost elements."""
-        return [child for child in self.children if isinstance(child, Element)]
+        if self._elements is None:
+            self._elements = [child for child in self.children if isinstance(child, Element)]
+        return self._elements
 
     @property
     def root(self) -> Element | None:
         """The `<policies>` or `<fragment>`; None when the file has neither."""
-        if self.kind not in {DocumentKind.POLICIES, DocumentKind.FRAGMENT}:
-            return None
-        return next((element for element in self.elements if element.name == self.kind), None)
+        if self.kind is DocumentKind.POLICIES or self.kind is DocumentKind.FRAGMENT:
+            return next((element for element in self.elements if element.name == self.kind), None)
+        return None
 
     @property
     def comments(self) -> list[Comment]:

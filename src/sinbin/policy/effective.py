@@ -26,7 +26,7 @@ MAX_STEPS = 20_000
 _MESSAGES = frozenset({"send-request", "send-one-way-request", "return-response", "set-body"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Step:
     """One element of an effective policy; `children` are those of the element with base and fragments expanded."""
 
@@ -150,5 +150,7 @@ class _Expansion:
                 self.missing.append(element)
                 return _Steps((Step(element, scope, through),), 1)
             return self.steps(fragment.root.elements, scope, _NO_STEPS, (element,))
+        if not element.elements:
+            return _Steps((Step(element, scope, through),), 1)
         children = self.steps(element.elements, scope, _NO_STEPS if element.name in _MESSAGES else base, through)
         return _Steps((Step(element, scope, through, children.steps),), 1 + children.size)

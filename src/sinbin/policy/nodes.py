@@ -195,7 +195,7 @@ class Instruction(Node):
 class Element(Node):
     """An element; `start`..`open_end` is its start tag, `close_start`..`end` its end tag."""
 
-    __slots__ = ("attributes", "children", "close_start", "name", "open_end")
+    __slots__ = ("_elements", "_texts", "attributes", "children", "close_start", "name", "open_end")
 
     def __init__(self, source: Source, start: int, name: str) -> None:
         super().__init__(source, start, start)
@@ -205,6 +205,8 @@ class Element(Node):
         self.open_end = start
         self.close_start: int | None = None
         """Offset of the end tag; None when the element closes itself or its end tag is missing."""
+        self._elements: list[Element] | None = None
+        self._texts: list[Text] | None = None
 
     @property
     def mark(self) -> tuple[int, int]:
@@ -219,12 +221,16 @@ class Element(Node):
     @property
     def elements(self) -> list["Element"]:
         """The child elements, in order."""
-        return [child for child in self.children if isinstance(child, Element)]
+        if self._elements is None:
+            self._elements = [child for child in self.children if isinstance(child, Element)]
+        return self._elements
 
     @property
     def texts(self) -> list[Text]:
         """The pieces of text directly inside, in order."""
-        return [child for child in self.children if isinstance(child, Text)]
+        if self._texts is None:
+            self._texts = [child for child in self.children if isinstance(child, Text)]
+        return self._texts
 
     @property
     def text(self) -> str:
@@ -266,9 +272,7 @@ class Element(Node):
     def valued(self) -> Iterator[Attribute | Text]:
         """Yield the attributes and the texts of this element itself."""
         yield from self.attributes
-        for child in self.children:
-            if isinstance(child, Text):
-                yield child
+        yield from self.texts
 
     @property
     def path(self) -> str:

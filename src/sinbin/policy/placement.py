@@ -9,7 +9,7 @@ from sinbin.policy.document import SECTIONS, Document, DocumentKind
 from sinbin.policy.nodes import Element
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Placed:
     """An element of a document and what is known of it.
 

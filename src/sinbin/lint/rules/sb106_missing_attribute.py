@@ -39,11 +39,11 @@ class MissingAttribute(PolicyRule):
         """Yield each element that lacks required attributes, all of them at once."""
         for placed in place(subject).all:
             spec = placed.spec
-            if spec is None or spec.open or "{" in _open_tag(placed.element):
+            if spec is None or spec.open or not spec.attributes:
                 continue
             present = {attribute.name for attribute in placed.element.attributes}
             missing = [name for name, known in spec.attributes.items() if known.required and name not in present]
-            if missing:
+            if missing and "{" not in _open_tag(placed.element):
                 names = " and ".join(f"`{name}`" for name in missing)
                 yield Problem(placed.element, f"`{spec.name}` has no {names}", f"add {names}")
 

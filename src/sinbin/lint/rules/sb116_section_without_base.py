@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from sinbin.lint.context import Context
 from sinbin.lint.finding import Problem, Severity
 from sinbin.lint.rule import PolicyRule
-from sinbin.policy.document import Document, DocumentKind
-from sinbin.policy.placement import place
+from sinbin.policy.document import SECTIONS, Document, DocumentKind
 
 _ANSWERS = frozenset({"return-response", "mock-response"})
 
@@ -43,15 +42,15 @@ class SectionWithoutBase(PolicyRule):
         if subject.kind is not DocumentKind.POLICIES or context.scope in {"global", "fragment"}:
             return
         answered = False
-        for placed in place(subject).all:
-            section = placed.element
-            if placed.section is None or section.parent is not subject.root or not placed.holds_policies:
+        for section in subject.root.elements if subject.root else ():
+            if section.name not in SECTIONS:
                 continue
-            names = {element.name for element in section.walk()}
-            answers = any(element.name in _ANSWERS for element in section.elements)
-            answered = answered or answers
-            unknown = any("{" in text.value for text in section.texts) or "include-fragment" in names
-            if "base" in names or answers or answered or unknown or section.name == "backend":
+            children = {element.name for element in section.elements}
+            answered = answered or bool(children & _ANSWERS)
+            if "base" in children or answered or section.name == "backend":
+                continue
+            unknown = any("{" in text.value for text in section.texts)
+            if unknown or any(element.name in {"base", "include-fragment"} for element in section.walk()):
                 continue
             message = f"{section.name} has no `<base />`: it drops what the broader scopes say"
             yield Problem(section, message, "put `<base />` at the start of the section")
