@@ -13,7 +13,8 @@ from sinbin.errors import SinbinError
 from sinbin.local.control_plane.plane import DEFAULT_SUBSCRIPTION, DEFAULT_TENANT, ControlPlane
 from sinbin.local.control_plane.server import create_app
 from sinbin.local.control_plane.store import Store
-from sinbin.local.services import HttpService, ProviderService, Service
+from sinbin.local.provider.server import ProviderService
+from sinbin.local.services import HttpService, Service
 from sinbin.local.state_dir import Running, StateDir
 
 ARM_PORT, PROVIDER_PORT = 4680, 4681

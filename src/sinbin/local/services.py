@@ -5,12 +5,10 @@ import socket
 import threading
 from typing import Protocol
 
-import grpc
 import uvicorn
 from starlette.types import ASGIApp
 
 from sinbin.errors import SinbinError
-from sinbin.local.provider.server import serve
 
 _STOP_S = 5
 HEADER_BYTES = 64 * 1024
@@ -66,29 +64,6 @@ class HttpService:
         if self._server is not None and self._thread is not None:
             self._server.should_exit = True
             self._thread.join(_STOP_S * 2)
-
-
-class ProviderService:
-    """The Pulumi provider, which talks to the control plane at `endpoint`."""
-
-    name = "provider"
-
-    def __init__(self, endpoint: str, subscription: str, port: int) -> None:
-        """Serve on `port` (0 = any that is free)."""
-        self._endpoint = endpoint
-        self._subscription = subscription
-        self._port = port
-        self._server: grpc.Server | None = None
-
-    def start(self) -> int:
-        """Begin to listen and return the port."""
-        self._server, port = serve(self._endpoint, self._subscription, self._port)
-        return port
-
-    def stop(self) -> None:
-        """Finish running calls and end."""
-        if self._server is not None:
-            self._server.stop(grace=_STOP_S).wait()
 
 
 def listen(port: int, option: str) -> socket.socket:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from sinbin.local.control_plane.resource import ArmRequest, Scene, new_guid
 from sinbin.local.control_plane.store import Record
 
-_POLL_MS = 100
+_POLL_MS = 50
 
 
 def async_headers(scene: Scene, record: Record, request: ArmRequest, *, location: bool) -> dict[str, str]:

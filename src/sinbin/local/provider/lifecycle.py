@@ -90,12 +90,13 @@ def check(
     accepted = {key: value for key, value in inputs.items() if key in known or key in kind.parameters}
     _, problems = judge(mapping.to_body(kind, accepted), kind.kind.shape(), unknown=UNKNOWN)
     failures += [Failure(mapping.pulumi_path(kind, problem.path), problem.message) for problem in problems]
-    return inputs, failures
+    # The wire does not keep the order of properties: by path, two runs say the same.
+    return inputs, sorted(failures, key=lambda failure: failure.path)
 
 
 def plan(kind: PulumiType, old: Mapping[str, Any], new: Mapping[str, Any]) -> Plan:
     """Return what changes from the inputs `old` to `new`."""
-    found = tuple(differences(dict(old), dict(new)))
+    found = tuple(sorted(differences(dict(old), dict(new)), key=lambda change: change.path))
     fixed = {*kind.parameters, *kind.replace_on}
     if kind.kind.located:
         fixed.add("location")
@@ -139,10 +140,10 @@ def read(
     if body is None:
         return None
     current = mapping.to_outputs(kind, body)
-    possible = mapping.inputs_of(kind)
     if not inputs:
-        found = {key: value for key, value in current.items() if key in possible and value is not None}
-        return {**found, **parameters}, current
+        return {**mapping.to_inputs(kind, body), **parameters}, current
+    # What has the name of a member of the envelope (`type`) is hidden by it in the outputs: not compared.
+    possible = mapping.inputs_of(kind).keys() - (mapping.ENVELOPE if kind.flat else set())
     before = {key: value for key, value in outputs.items() if key in possible}
     after = {key: value for key, value in current.items() if key in possible}
     return changed(before, after, inputs), current

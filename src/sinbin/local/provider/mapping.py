@@ -11,7 +11,7 @@ from urllib.parse import quote
 from sinbin.local.control_plane.shapes import Field, Shape
 from sinbin.local.provider.types import PulumiType
 
-_ENVELOPE = frozenset({"id", "name", "type", "properties", "systemData"})
+ENVELOPE = frozenset({"id", "name", "type", "properties", "systemData"})
 
 
 def path_of(kind: PulumiType, inputs: dict[str, Any], subscription: str) -> str:
@@ -49,7 +49,7 @@ def inputs_of(kind: PulumiType) -> dict[str, Field]:
     found = {
         pulumi_name(name): field
         for name, field in shape.fields.items()
-        if name not in _ENVELOPE and not field.read_only
+        if name not in ENVELOPE and not field.read_only
     }
     if "properties" in shape.fields:
         properties = shape.fields["properties"]
@@ -64,7 +64,7 @@ def to_body(kind: PulumiType, inputs: dict[str, Any]) -> dict[str, Any]:
     """Return the ARM body of `inputs`; names that ARM does not know are kept, so that it can refuse them."""
     shape = kind.kind.shape()
     inner = shape.fields["properties"].shape if "properties" in shape.fields else Shape(kind="object")
-    outer = {pulumi_name(n): n for n, f in shape.fields.items() if n not in _ENVELOPE and not f.read_only}
+    outer = {pulumi_name(n): n for n, f in shape.fields.items() if n not in ENVELOPE and not f.read_only}
     body: dict[str, Any] = {}
     properties: dict[str, Any] = {}
     for name, value in inputs.items():
@@ -103,6 +103,18 @@ def to_outputs(kind: PulumiType, body: dict[str, Any]) -> dict[str, Any]:
         outputs[called] = _to_pulumi(value, field.shape if field else None)
     outputs.pop("id", None)
     return {**outputs, "azureApiVersion": kind.api_version}
+
+
+def to_inputs(kind: PulumiType, body: dict[str, Any]) -> dict[str, Any]:
+    """Return the inputs that the ARM answer `body` stands for, without those that are part of the path."""
+    possible = inputs_of(kind)
+    rest = {name: value for name, value in body.items() if name not in ENVELOPE}
+    if kind.flat:
+        # Without the envelope a property that is called like one of its members (`type`) is not hidden by it.
+        found = to_outputs(kind, {"properties": body.get("properties")}) | to_outputs(kind, rest)
+    else:
+        found = to_outputs(kind, body)
+    return {name: value for name, value in found.items() if name in possible and value is not None}
 
 
 def pulumi_name(name: str) -> str:

@@ -19,6 +19,7 @@ from sinbin.local.provider.differences import Difference
 VERSION = "3.29.0"
 """The version of azure-native whose names are spoken."""
 _MESSAGE_BYTES = 64 * 1024 * 1024
+_ANSWER_S, _STOP_S = 30, 5
 _log = logging.getLogger(__name__)
 _Call = TypeVar("_Call", bound=Callable[..., Any])
 
@@ -195,26 +196,42 @@ class AzureNative(provider_pb2_grpc.ResourceProviderServicer):
         return Empty()
 
 
-def serve(endpoint: str, subscription: str, port: int) -> tuple[grpc.Server, int]:
-    """Start the provider on 127.0.0.1 and return the server and its port.
+class ProviderService:
+    """The provider on 127.0.0.1, before the control plane at `endpoint`."""
 
-    Raises:
-        SinbinError: the port is taken.
-    """
-    server = grpc.server(
-        futures.ThreadPoolExecutor(max_workers=32, thread_name_prefix="provider"),
-        options=[("grpc.max_receive_message_length", _MESSAGE_BYTES), ("grpc.so_reuseport", 0)],
-    )
-    http = httpx.Client(timeout=30, trust_env=False)
-    provider_pb2_grpc.add_ResourceProviderServicer_to_server(AzureNative(endpoint, subscription, http), server)
-    try:
-        bound = server.add_insecure_port(f"127.0.0.1:{port}")
-    except RuntimeError as error:
-        raise SinbinError(
-            f"port {port} of 127.0.0.1 is taken; choose another with --provider-port, or 0 for any that is free"
-        ) from error
-    server.start()
-    return server, bound
+    name = "provider"
+
+    def __init__(self, endpoint: str, subscription: str, port: int) -> None:
+        """Serve on `port` (0 = any that is free)."""
+        self._port = port
+        self._http = httpx.Client(timeout=_ANSWER_S, trust_env=False)
+        self._server = grpc.server(
+            futures.ThreadPoolExecutor(max_workers=32, thread_name_prefix="provider"),
+            options=[("grpc.max_receive_message_length", _MESSAGE_BYTES), ("grpc.so_reuseport", 0)],
+        )
+        servicer = AzureNative(endpoint, subscription, self._http)
+        provider_pb2_grpc.add_ResourceProviderServicer_to_server(servicer, self._server)
+
+    def start(self) -> int:
+        """Begin to listen and return the port.
+
+        Raises:
+            SinbinError: the port is taken.
+        """
+        try:
+            port = self._server.add_insecure_port(f"127.0.0.1:{self._port}")
+        except RuntimeError as error:
+            raise SinbinError(
+                f"port {self._port} of 127.0.0.1 is taken; choose another with --provider-port, or 0 for any that "
+                "is free"
+            ) from error
+        self._server.start()
+        return int(port)
+
+    def stop(self) -> None:
+        """Finish running calls and end."""
+        self._server.stop(grace=_STOP_S).wait()
+        self._http.close()
 
 
 def _token(request: Any) -> str:
