@@ -125,6 +125,8 @@ class Result:
     by_consumer: dict[str, dict[str, Figure]]
     unanswered: dict[int, float]
     """Requests without an answer per replication, by their last status; 0 = no call was made."""
+    replications: tuple[Values, ...]
+    """The total figures of each replication, in the order of their seeds."""
     first: Tally
     """The first replication, for pictures of a single run."""
     merged: Tally
@@ -187,6 +189,7 @@ def summarise(
         unanswered={
             status: sum(one.unanswered.get(status, 0) for one in measured) / len(measured) for status in statuses
         },
+        replications=tuple(one.total for one in measured),
         first=first,
         merged=merged,
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from sinbin.simulate.arrivals import arrival_times
 from sinbin.simulate.callers import closed_loop_callers
+from sinbin.simulate.compiled_gateway import make_compiled_client
 from sinbin.simulate.direct_client import make_direct_client
 from sinbin.simulate.engine import Process, run_processes
 from sinbin.simulate.gateway_client import make_gateway_client
@@ -12,6 +13,7 @@ from sinbin.simulate.routing_program import RoutingProgram
 from sinbin.simulate.scenario import BurstLoad, ClosedLoad, Scenario, TraceLoad
 from sinbin.simulate.send import Send
 from sinbin.simulate.sites import Site, apply_faults, fault_changes, make_sites
+from sinbin.simulate.stack import StackScenario
 from sinbin.simulate.streams import stream
 from sinbin.simulate.tally import Tally, slot_width
 from sinbin.simulate.trace import TraceWriter
@@ -56,6 +58,8 @@ def run(scenario: Scenario, seed: int = 0, trace: TraceWriter | None = None) -> 
 
 def _sender(scenario: Scenario, sites: dict[str, Site], tally: Tally) -> Send:
     setup = scenario.gateway
+    if isinstance(scenario, StackScenario):
+        return make_compiled_client(scenario.deployed, sites, tally)
     if setup is None:
         return make_direct_client(scenario.client, sites, tally)
     instances = [RoutingProgram(setup, sites, tally) for _ in range(setup.instances)]

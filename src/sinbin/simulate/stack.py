@@ -1,0 +1,215 @@
+"""A stack as a scenario: its topology and its own policy documents under a load."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Literal, Protocol
+
+from pydantic import ConfigDict
+
+from sinbin.errors import SinbinError
+from sinbin.foundry.models import requests_per_minute
+from sinbin.gateway.configuration import (
+    Api,
+    Backend,
+    GatewayConfiguration,
+    Operation,
+    PolicySource,
+    Pool,
+    Product,
+    Subscription,
+)
+from sinbin.simulate.compiled_gateway import Caller, Deployed
+from sinbin.simulate.scenario import Latency, Region, Scenario
+from sinbin.topology import Consumer, ModelDeployment, Route, Topology
+
+API = "openai"
+_OWN_REPLY_S = 0.012
+_OF_A_REQUEST = ("promptTokens", "completionTokens", "maxTokens", "stream")
+"""Keys of a load that each kind of request has for itself."""
+
+
+class Policy(Protocol):
+    """A rendered policy: the text of one product, API or fragment."""
+
+    @property
+    def scope(self) -> str:
+        """`product`, `api` or `fragment`."""
+
+    @property
+    def path(self) -> str:
+        """File name, the scope and the entity: `product-web.xml`."""
+
+    @property
+    def text(self) -> str:
+        """The document."""
+
+
+class OperationShape(Protocol):
+    """An operation of the API."""
+
+    id: str
+    method: Literal["GET", "POST", "DELETE"]
+    url_template: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stack:
+    """What a stack deploys."""
+
+    topology: Topology
+    policies: Sequence[Policy]
+    operations: Sequence[OperationShape]
+    named_values: Mapping[str, str]
+
+
+class StackScenario(Scenario):
+    """A scenario whose gateway is the one that a stack deploys."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    deployed: Deployed
+
+
+def stack_scenario(
+    stack: Stack, load: Mapping[str, Any], *, alias: str | None = None, latency: Latency | None = None
+) -> StackScenario:
+    """Return the scenario of `load` on `stack`.
+
+    Args:
+        stack: what is deployed.
+        load: a load as in a scenario file without a mix; consumers that may call the alias have equal shares.
+        alias: which alias is called; None = the first.
+        latency: how long every region takes; None = as measured, see `latencies.json`.
+
+    Raises:
+        SinbinError: the stack has no such alias, or nobody may call it.
+    """
+    topology = stack.topology
+    route = _route(topology, alias)
+    consumers = [one for one in topology.consumers if route.alias in one.aliases]
+    if not consumers:
+        raise SinbinError(f'alias "{route.alias}": no consumer may call it; add it to the models of one')
+    kinds = [
+        {
+            "name": one.name,
+            "share": 1,
+            **{
+                key: load[key]
+                for key in ("promptTokens", "completionTokens", "maxTokens", "stream")
+                if key in load
+            },
+        }
+        for one in consumers
+    ]
+    regions = {
+        backend.name: _region(_deployment(topology, backend.account, backend.deployment), latency)
+        for backend in topology.backends
+        if backend.deployment is not None and backend.name in _targets(topology, route)
+    }
+    return StackScenario.model_validate(
+        {
+            "name": f"{topology.environment}: {route.alias}",
+            "regions": regions,
+            "load": {**load, "mix": kinds},
+            "deployed": Deployed(
+                _configuration(stack, consumers),
+                tuple((one.name, _caller(one, route)) for one in consumers),
+                topology.gateway.home.capacity or 1,
+                _OWN_REPLY_S,
+            ),
+        }
+    )
+
+
+def region_backends(stack: Stack, region: str, scenario: Scenario) -> list[str]:
+    """Return the backends of `scenario` that are in the Azure region `region`.
+
+    Raises:
+        SinbinError: there are none.
+    """
+    found = [one.name for one in stack.topology.backends if one.region == region and one.name in scenario.regions]
+    if not found:
+        known = sorted({one.region for one in stack.topology.backends if one.name in scenario.regions})
+        raise SinbinError(f'unknown region "{region}"; the alias is deployed in {", ".join(known)}')
+    return found
+
+
+def _route(topology: Topology, alias: str | None) -> Route:
+    for route in topology.routes:
+        if alias in (None, route.alias):
+            return route
+    known = ", ".join(route.alias for route in topology.routes)
+    raise SinbinError(f'the stack has no alias "{alias}" (it has: {known})')
+
+
+def _targets(topology: Topology, route: Route) -> set[str]:
+    return {member.backend for _, target in route.targets for member in topology.target_backends(target)}
+
+
+def _deployment(topology: Topology, account: str, name: str | None) -> ModelDeployment:
+    return next(one for one in topology.deployments if one.account == account and one.name == name)
+
+
+def _region(deployment: ModelDeployment, latency: Latency | None) -> Region:
+    requests = requests_per_minute(deployment.model.name, deployment.sku, deployment.capacity)
+    return Region(
+        requests_per_minute=requests or 1,
+        tokens_per_minute=deployment.tokens_per_minute or 1,
+        latency=latency or measured_latency(deployment.region),
+        provisioned_units=deployment.capacity if deployment.provisioned else None,
+        model=deployment.model.name,
+    )
+
+
+def measured_latency(region: str) -> Latency:
+    """Return how long `region` takes through a gateway, of an unmeasured one what is typical."""
+    known = json.loads((resources.files("sinbin.simulate") / "latencies.json").read_text("utf-8"))
+    return Latency.model_validate(known["regions"].get(region, known["otherRegions"]))
+
+
+def is_measured(region: str) -> bool:
+    """Return whether the latency of `region` was measured."""
+    known = json.loads((resources.files("sinbin.simulate") / "latencies.json").read_text("utf-8"))
+    return region in known["regions"]
+
+
+def _caller(consumer: Consumer, route: Route) -> Caller:
+    return Caller(
+        Subscription(id=consumer.name, keys=(consumer.name,), product=consumer.name),
+        f"/{API}/deployments/{route.alias}/chat/completions?api-version=2025-06-01",
+    )
+
+
+def _configuration(stack: Stack, consumers: Iterable[Consumer]) -> GatewayConfiguration:
+    topology = stack.topology
+    documents = {
+        (policy.scope, policy.path.removeprefix(f"{policy.scope}-").removesuffix(".xml")): PolicySource(
+            text=policy.text, name=policy.path
+        )
+        for policy in stack.policies
+    }
+    return GatewayConfiguration(
+        backends=tuple(Backend.of(backend) for backend in topology.backends),
+        pools=tuple(Pool.of(pool) for pool in topology.pools),
+        apis=(
+            Api(
+                name=API,
+                path=API,
+                operations=tuple(
+                    Operation(name=one.id, method=one.method, url_template=one.url_template)
+                    for one in stack.operations
+                ),
+                subscription_required=True,
+                policy=documents.get(("api", API)),
+            ),
+        ),
+        products=tuple(Product(name=one.name, policy=documents.get(("product", one.name))) for one in consumers),
+        policy=None,
+        fragments=tuple((name, source) for (scope, name), source in documents.items() if scope == "fragment"),
+        named_values=tuple(stack.named_values.items()),
+        tier=topology.gateway.tier,
+        region=topology.gateway.home.location,
+        service_name=topology.gateway.name,
+    )
