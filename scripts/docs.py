@@ -7,6 +7,7 @@ from pathlib import Path
 
 from policy_templates.pages import pages as template_pages
 from scripts import fidelity
+from scripts.run_cards import run_cards_page
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -14,7 +15,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 def generated() -> dict[Path, str]:
     """Return the text of every generated page by its path."""
     templates = {DOCS / "templates" / name: text for name, text in template_pages().items()}
-    return templates | {DOCS / "fidelity.md": fidelity.page()}
+    return templates | {DOCS / "fidelity.md": fidelity.page(), DOCS / "run-cards.md": run_cards_page()}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -22,11 +23,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a page is stale")
     check = parser.parse_args(argv).check
-    stale = [path for path, text in generated().items() if not path.is_file() or path.read_text("utf-8") != text]
+    pages = generated()
+    stale = [path for path, text in pages.items() if not path.is_file() or path.read_text("utf-8") != text]
     for path in stale:
         if not check:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(generated()[path], "utf-8")
+            path.write_text(pages[path], "utf-8")
         print(f"{'stale' if check else 'wrote'}: {path.relative_to(DOCS.parent)}")
     if check and stale:
         print("run: python scripts/docs.py", file=sys.stderr)

@@ -40,7 +40,7 @@ class Verdict:
         success = f"{abs(self.success_points.mean):.1f} points of success"
         p95 = f"{abs(self.p95_ms.mean):.0f} ms of p95"
         if self.more_success and self.faster and self.more_success != self.faster:
-            return f"each wins something: the {self.more_success} has {success} more, the {self.faster} is faster by {p95}"
+            return f"each wins something: the {self.more_success} {success} more, the {self.faster} {p95} less"
         if self.winner is None:
             return f"neither wins: {success} (more than 2 decide) and {p95} (more than 50 decide) lie between them"
         reasons = [f"{success} more"] if self.more_success else []
