@@ -1,0 +1,124 @@
+"""A server per Foundry account, each on a port of its own, made and ended as accounts come and go."""
+
+import json
+import random
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+
+from sinbin.errors import SinbinError
+from sinbin.foundry.account import AccountConfig
+from sinbin.foundry.region import Region
+from sinbin.local.clock import Clock
+from sinbin.local.foundry.handler import RegionHandler
+from sinbin.local.http.messages import Limits
+from sinbin.local.http.server import HttpServer
+
+FIRST_PORT = 4700
+"""Accounts get ports from here on, in the order in which they appear, and keep them."""
+_MOST_PORTS = 200
+
+LIMITS = Limits(body_bytes=16 * 1024 * 1024)
+"""The largest body is that of an upload.
+
+Source: https://learn.microsoft.com/azure/ai-foundry/openai/quotas-limits, read 2026-11-29.
+"""
+
+
+class RegionServers:
+    """The regions of one local Azure, by the name of their account; everything in one loop."""
+
+    def __init__(
+        self, clock: Clock, seed: int = 0, ports_file: Path | None = None, first_port: int = FIRST_PORT
+    ) -> None:
+        """Make an empty set.
+
+        Args:
+            clock: the time that all regions live in.
+            seed: of all chance; each account has a stream of its own.
+            ports_file: where the ports are remembered, so that a client's base URL survives a restart.
+            first_port: where ports begin; 0 = any that are free.
+        """
+        self.regions: dict[str, Region] = {}
+        self.ports: dict[str, int] = {}
+        self._clock = clock
+        self._seed = seed
+        self._ports_file = ports_file
+        self._first_port = first_port
+        self._servers: dict[str, HttpServer] = {}
+        self._known_ports = _read_ports(ports_file)
+
+    async def apply(self, accounts: Mapping[str, AccountConfig]) -> None:
+        """Serve exactly `accounts` from now on; those that stay keep their port, counters and faults.
+
+        Raises:
+            SinbinError: no port can be had, or an account deploys a model without facts.
+        """
+        for name in [name for name in self._servers if name not in accounts]:
+            await self._servers.pop(name).stop()
+            del self.regions[name], self.ports[name]
+        for name, account in accounts.items():
+            if name in self.regions:
+                self.regions[name].configure(self._clock.now(), account)
+            else:
+                await self._begin(name, account)
+
+    async def stop(self) -> None:
+        """End all servers."""
+        for server in self._servers.values():
+            await server.stop()
+        self._servers.clear()
+
+    def url(self, account: str) -> str:
+        """Return where `account` listens."""
+        return f"http://127.0.0.1:{self.ports[account]}"
+
+    async def _begin(self, name: str, account: AccountConfig) -> None:
+        region = Region(account, random.Random(f"{self._seed}/{name}"))  # noqa: S311 - not for secrets
+        listener = self._listen(name)
+        server = HttpServer(RegionHandler(region, self._clock), LIMITS)
+        await server.start(listener)
+        self.regions[name], self._servers[name] = region, server
+        self.ports[name] = int(listener.getsockname()[1])
+        self._known_ports[name] = self.ports[name]
+        if self._ports_file is not None:
+            self._ports_file.write_text(json.dumps(self._known_ports))
+
+    def _listen(self, name: str) -> socket.socket:
+        if self._first_port == 0:
+            return _bind(0)
+        taken = {port for other, port in self._known_ports.items() if other != name}
+        wanted = self._known_ports.get(name)
+        free = [port for port in range(self._first_port, self._first_port + _MOST_PORTS) if port not in taken]
+        for port in [wanted, *free] if wanted is not None else free:
+            try:
+                return _bind(port)
+            except OSError:
+                continue  # somebody else has it
+        last = self._first_port + _MOST_PORTS - 1
+        raise SinbinError(
+            f"account {name}: no port of 127.0.0.1 from {self._first_port} to {last} is free; end what uses "
+            "them, or choose another first port"
+        )
+
+
+def _bind(port: int) -> socket.socket:
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("127.0.0.1", port))
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _read_ports(file: Path | None) -> dict[str, int]:
+    if file is None or not file.exists():
+        return {}
+    try:
+        found = json.loads(file.read_text())
+    except ValueError:
+        return {}
+    pairs = found.items() if isinstance(found, dict) else ()
+    return {str(name): port for name, port in pairs if isinstance(port, int)}

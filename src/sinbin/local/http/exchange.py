@@ -1,0 +1,86 @@
+"""One request and the answer to it, as a handler sees them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sinbin.local.http.messages import Header, HttpRequest, encode_head, status_line
+
+if TYPE_CHECKING:
+    from sinbin.local.http.connection import Connection
+
+_BODILESS = frozenset({204, 304})
+
+
+class Exchange:
+    """A request with the means to answer it: whole (`respond`) or in pieces (`start`, `write`, `end`)."""
+
+    __slots__ = ("_chunked", "_connection", "_silent", "close_after", "ended", "request", "started")
+
+    def __init__(self, request: HttpRequest, connection: "Connection") -> None:
+        self.request = request
+        self._connection = connection
+        self._chunked = False
+        self._silent = False
+        self.started = False
+        self.ended = False
+        self.close_after = not request.keep_alive
+
+    def respond(self, status: int, headers: Sequence[Header], body: bytes) -> None:
+        """Answer at once with the whole `body`; its length is added unless `headers` have it."""
+        if not any(name == b"content-length" for name, _ in headers) and status not in _BODILESS:
+            headers = [*headers, (b"content-length", str(len(body)).encode())]
+        head = self._head(status, headers)
+        self._connection.send(head if self._silent else head + body)
+        self._finish()
+
+    def start(self, status: int, headers: Sequence[Header]) -> None:
+        """Send the head; the body follows in pieces, chunked unless `headers` give its length."""
+        measured = any(name == b"content-length" for name, _ in headers)
+        if not measured and status not in _BODILESS:
+            if self.request.http_version == "1.1":
+                self._chunked = True
+                headers = [*headers, (b"transfer-encoding", b"chunked")]
+            else:
+                self.close_after = True
+        self._connection.send(self._head(status, headers))
+
+    async def write(self, data: bytes) -> None:
+        """Send a piece of the body, and wait while the caller is slower than we are.
+
+        Raises:
+            ConnectionError: the caller has gone.
+        """
+        if not data or self._silent:
+            return
+        self._connection.send(b"%x\r\n%b\r\n" % (len(data), data) if self._chunked else data)
+        if self._connection.paused:
+            await self._connection.drained()
+
+    async def end(self) -> None:
+        """End the body; a handler that answered nothing at all breaks the connection."""
+        if not self.started:
+            self.reset()
+            return
+        if self._chunked and not self._silent:
+            self._connection.send(b"0\r\n\r\n")
+        self._finish()
+
+    def reset(self) -> None:
+        """Break the connection: the caller sees a reset."""
+        self.ended = True
+        self._connection.reset()
+
+    def _head(self, status: int, headers: Sequence[Header]) -> bytes:
+        if self.started:
+            raise RuntimeError("an exchange is answered once")
+        self._silent = self.request.method == "HEAD" or status in _BODILESS
+        extra = [self._connection.date()]
+        if self.close_after:
+            extra.append((b"connection", b"close"))
+        head = encode_head(status_line(status), (*headers, *extra))
+        self.started = True
+        return head
+
+    def _finish(self) -> None:
+        self.ended = True
+        self._connection.exchange_ended(self.close_after)
