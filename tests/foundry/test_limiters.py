@@ -96,9 +96,19 @@ def test_a_hold_that_time_has_paid_off_is_not_given_back_twice():
     third = bucket.take(120.0, 10)
     bucket.settle(120.0, first, 0)
     bucket.settle(120.0, second, 0)
-    assert bucket.remaining(120.0) == 10
-    bucket.settle(120.0, third, 10)
-    assert bucket.remaining(120.0) == 10
+    assert bucket.remaining(120.0) == 0
+    bucket.settle(120.0, third, 4)
+    assert bucket.remaining(120.0) == 6
+
+
+def test_what_time_has_returned_is_not_taken_from_a_later_hold():
+    bucket = make_limiter("token-bucket", 45)
+    first = bucket.take(0.0, 1)
+    second = bucket.take(2.0, 34)
+    bucket.settle(2.0, first, 0)
+    assert bucket.used(2.0) == 34
+    bucket.settle(2.0, second, 34)
+    assert bucket.used(2.0) == 34
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ class Hold:
 
     at: float
     amount: float
+    unpaid: float = 0.0
+    """What time has not given back of it, where a limiter keeps account of that."""
 
 
 class Limiter(ABC):

@@ -49,9 +49,8 @@ DEFAULT_LIMITER = "token-bucket"
 class TokenBucket(Limiter):
     """A bucket that holds one minute's amount, full at the start, refilled at `per_minute / 60` a second.
 
-    Kept as a debt that time pays off. Settled debt is paid first: which part of the debt was paid is a matter
-    of bookkeeping, and in this order an early settlement returns as much as it can without ever returning what
-    time had already returned.
+    Kept as a debt that time pays off: settled debt first, then the holds in the order in which they were taken. So
+    an early settlement returns as much as it can, and never what time has returned before.
     """
 
     name = "token-bucket"
@@ -60,6 +59,7 @@ class TokenBucket(Limiter):
         super().__init__(per_minute)
         self._settled = 0.0
         self._held = 0.0
+        self._holds: deque[Hold] = deque()
         self._at = -math.inf
 
     def used(self, now: float) -> float:  # noqa: D102 - as in Limiter
@@ -73,8 +73,7 @@ class TokenBucket(Limiter):
                     self._settled = rest
                 else:
                     self._settled = 0.0
-                    held = self._held + rest
-                    self._held = held if held > 0 else 0.0
+                    self._pay_holds(-rest)
         return self._settled + self._held
 
     def fits(self, now: float, amount: float) -> bool:  # noqa: D102 - as in Limiter
@@ -95,15 +94,34 @@ class TokenBucket(Limiter):
     def take(self, now: float, amount: float) -> Hold:  # noqa: D102 - as in Limiter
         if now != self._at:
             self.used(now)
+        hold = Hold(now, amount, unpaid=amount)
+        self._holds.append(hold)
         self._held += amount
-        return Hold(now, amount)
+        return hold
 
     def settle(self, now: float, hold: Hold, amount: float) -> None:  # noqa: D102 - as in Limiter
         if now != self._at:
             self.used(now)
-        unpaid = min(hold.amount, self._held)
+        unpaid, hold.unpaid = hold.unpaid, 0.0
         self._held -= unpaid
         self._settled += unpaid - min(hold.amount - amount, unpaid)
+        self._drop_paid()
+
+    def _pay_holds(self, paid: float) -> None:
+        for hold in self._holds:
+            part = min(paid, hold.unpaid)
+            hold.unpaid -= part
+            self._held -= part
+            paid -= part
+            if paid <= 0:
+                break
+        self._drop_paid()
+
+    def _drop_paid(self) -> None:
+        while self._holds and self._holds[0].unpaid <= 0:
+            self._holds.popleft()
+        if not self._holds:
+            self._held = 0.0  # drops what rounding has left behind
 
     def charge(self, now: float, amount: float) -> None:  # noqa: ARG002, D102 - the debt is as of now already
         self._settled += amount
