@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from sinbin.gateway.blocks import NOTHING, Step, block
 from sinbin.gateway.configuration import PolicySource, ScopeKind
-from sinbin.gateway.expressions import compile_expression, to_text
+from sinbin.gateway.expressions import compile_expression
 from sinbin.gateway.failures import LoadProblem, Place
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import policies
@@ -18,6 +18,7 @@ from sinbin.policy.nodes import Node as PolicyNode
 from sinbin.policy.parser import parse_text
 from sinbin.topology import Tier
 
+_READS_REPLY = re.compile(r"\bcontext\s*\.\s*Response\s*\??\s*\.\s*Body\b")
 BASE = None
 """Stands for `<base />` among the steps of a section."""
 
@@ -30,6 +31,8 @@ class CompiledDocument:
 
     scope: str
     sections: Mapping[str, Sequence[Part]]
+    reads_reply: bool = False
+    """Some policy looks at the body of the reply, so the reply cannot be relayed as it comes."""
 
 
 @dataclass(slots=True)
@@ -45,6 +48,8 @@ class DocumentLoader:
     certificates: Mapping[str, str] = field(default_factory=dict)
     allow_unmodelled: bool = False
     problems: dict[LoadProblem, None] = field(default_factory=dict)
+    reads_reply: bool = False
+    """The document being compiled looks at the body of the reply."""
     ignored: dict[str, None] = field(default_factory=dict)
     """What is not modelled and was let pass, e.g. `retry@foo`; in the order in which it was met."""
 
@@ -54,6 +59,7 @@ class DocumentLoader:
         for problem in document.problems:
             self.report(source.name, *document.position(problem.start), problem.message)
         root = document.root
+        self.reads_reply = False
         if root is None or document.kind is not DocumentKind.POLICIES:
             self.report(source.name, 1, 1, "this is no policy document: <policies> is missing")
             return CompiledDocument(scope, {})
@@ -67,7 +73,7 @@ class DocumentLoader:
             else:
                 compiler = SectionCompiler(self, kind, scope, element.name, source.name)
                 sections[element.name] = compiler.section(element)
-        return CompiledDocument(scope, sections)
+        return CompiledDocument(scope, sections, self.reads_reply)
 
     def report(self, file: str, line: int, column: int, message: str) -> None:
         """Add a problem; the same one is kept once."""
@@ -180,6 +186,8 @@ class SectionCompiler:
 
     def _expression(self, written: Attribute | Text, code: str, kind: Kind, *, block: bool) -> Value:
         compiled = compile_expression(code, block=block)
+        if _READS_REPLY.search(code):
+            self.loader.reads_reply = True
         for problem in compiled.problems:
             expression = written.expression
             at = expression.position(problem.offset) if expression else written.position
@@ -187,7 +195,7 @@ class SectionCompiler:
         run = compiled.run
         if kind == "any":
             return Value(run, known=False)
-        return Value(lambda context: convert(run(context), kind, to_text), known=False)
+        return Value(lambda context: convert(run(context), kind), known=False)
 
     def steps(self, elements: Sequence[Element], path: str, numbers: dict[str, int]) -> list[tuple[Step, Place]]:
         """Return a step and its place for each of the policies `elements`, which stand inside `path`.

@@ -57,6 +57,7 @@ class Context:
         "original",
         "original_url",
         "product",
+        "reads_reply",
         "recorded",
         "reply_headers",
         "request",
@@ -104,6 +105,8 @@ class Context:
         """The backend of the last forward."""
         self.attempts = 0
         self.last_error: LastError | None = None
+        self.reads_reply = False
+        """Some policy looks at the body of the reply, so it is read to its end before it is relayed."""
         self.recorded: list[Recorded] = []
         self.watchers: list[StreamWatcher] = []
         self.reply_headers: list[tuple[str, Callable[[], str | None]]] = []

@@ -2,9 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+from sinbin.csharp import context as cs
+from sinbin.csharp.compiler import CsException, ExpressionRefusedError, StepsExceededError, compile_source
+from sinbin.csharp.jsonnet.tokens import JContainer, JValue
+from sinbin.csharp.utf16 import from_utf16
+from sinbin.csharp.values import to_text as cs_text
 from sinbin.gateway.context import Context
+from sinbin.gateway.failures import PolicyFailure
+from sinbin.gateway.view import ContextView
+
+EXPRESSION_FAILURE = "ExpressionValueEvaluationFailure"
+"""Source: https://learn.microsoft.com/azure/api-management/api-management-error-handling-policies, 2026-11-29"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +35,47 @@ class CompiledExpression:
 
 def compile_expression(code: str, *, block: bool) -> CompiledExpression:
     """Return the compiled `code`, the C# between the brackets of `@(…)` or, with `block`, of `@{…}`."""
-    return CompiledExpression(lambda _: None, (ExpressionProblem(0, f"expressions are not known: {code}{block}"),))
+    try:
+        compiled = compile_source(code, "block" if block else "expression")
+    except ExpressionRefusedError as refused:
+        problems = tuple(ExpressionProblem(problem.start, problem.message) for problem in refused.problems)
+        return CompiledExpression(lambda _: None, problems)
+    evaluate = compiled.evaluate
+
+    def run(context: Context) -> Any:
+        view = context.view
+        if view is None:
+            view = context.view = ContextView(context)
+        try:
+            return evaluate(cast("cs.Context", view))
+        except CsException as error:
+            raise failed(error.message) from error
+        except StepsExceededError as error:
+            raise failed(str(error)) from error
+
+    return CompiledExpression(run)
+
+
+def failed(message: str) -> PolicyFailure:
+    """Return the failure of an expression that threw, or gave a value that is of no use."""
+    return PolicyFailure(EXPRESSION_FAILURE, f"Expression evaluation failed. {message}")
 
 
 def to_text(value: Any) -> str:
-    """Return what `ToString()` gives for a value of an expression."""
-    return str(value)
+    """Return a value of an expression as it stands in a header, a body, a URL; null is an empty text."""
+    text = value if isinstance(value, str) else cs_text(value)
+    return text if text.isascii() else from_utf16(text)
 
 
 def to_json(value: Any) -> Any:
-    """Return a value of a variable as JSON holds it."""
-    return value
+    """Return a value of a variable as JSON holds it; what JSON has no form for becomes its text."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, JContainer | JValue):
+        return value.plain()
+    if isinstance(value, list):
+        return [to_json(item) for item in value]
+    return to_text(value)
+
+
+__all__ = ["EXPRESSION_FAILURE", "CompiledExpression", "compile_expression", "failed", "to_json", "to_text"]

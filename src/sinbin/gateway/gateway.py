@@ -6,7 +6,7 @@ run = gateway.handle(request, now=0.0, rng=random.Random(1))      # a generator,
 
 import random
 
-from sinbin.gateway.answer import Answer, LastError
+from sinbin.gateway.answer import Answer, LastError, TraceMessage
 from sinbin.gateway.blocks import Pause, Step
 from sinbin.gateway.compiler import CompiledDocument, DocumentLoader
 from sinbin.gateway.configuration import (
@@ -125,6 +125,7 @@ class Gateway:
             self._keys.admit(context, api)
             if context.product is not None:
                 program = self._program(api, matched.operation, context.product)
+            context.reads_reply = program.reads_reply
             if context.trace is not None:
                 _trace_scopes(context)
             yield from _run(program.inbound, context)
@@ -161,6 +162,8 @@ class Gateway:
                 response.headers.set(name, text)
         for cookie in context.cookies:
             response.headers.add("Set-Cookie", cookie)
+        if context.view is not None:
+            context.recorded.extend(TraceMessage("context.Trace", text, "verbose") for text in context.view.traces)
         if self._unmodelled:
             response.headers.set(NOT_MODELLED_HEADER, ", ".join(self._unmodelled))
         if context.trace is not None:

@@ -37,39 +37,42 @@ class BodyStream(Protocol):
 class Headers:
     """Header fields by name, whatever its case; a name may hold several values."""
 
-    __slots__ = ("_fields",)
+    __slots__ = ("fields",)
+
+    fields: dict[str, tuple[str, tuple[str, ...]]]
+    """By name in lower case: the name as it was written and its values."""
 
     def __init__(self, fields: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
-        self._fields: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self.fields = {}
         for name, value in fields.items() if isinstance(fields, Mapping) else fields:
             self.add(name, value)
 
     def copy(self) -> "Headers":
         """Return an independent copy."""
         copied = Headers.__new__(Headers)
-        copied._fields = self._fields.copy()
+        copied.fields = self.fields.copy()
         return copied
 
     def add(self, name: str, value: str) -> None:
         """Append one value to the field `name`."""
         key = name.lower()
-        known = self._fields.get(key)
-        self._fields[key] = (name, (value,)) if known is None else (known[0], (*known[1], value))
+        known = self.fields.get(key)
+        self.fields[key] = (name, (value,)) if known is None else (known[0], (*known[1], value))
 
     def set(self, name: str, *values: str) -> None:
         """Replace the field `name` by `values`; without any the field is removed."""
         if values:
-            self._fields[name.lower()] = (name, values)
+            self.fields[name.lower()] = (name, values)
         else:
-            self._fields.pop(name.lower(), None)
+            self.fields.pop(name.lower(), None)
 
     def remove(self, name: str) -> None:
         """Remove the field `name` if it is there."""
-        self._fields.pop(name.lower(), None)
+        self.fields.pop(name.lower(), None)
 
     def get(self, name: str, default: str | None = None) -> str | None:
         """Return the values of `name` joined with commas, or `default`."""
-        known = self._fields.get(name.lower())
+        known = self.fields.get(name.lower())
         if known is None:
             return default
         values = known[1]
@@ -77,22 +80,22 @@ class Headers:
 
     def values(self, name: str) -> tuple[str, ...]:
         """Return the values of `name` one by one, empty when it is absent."""
-        known = self._fields.get(name.lower())
+        known = self.fields.get(name.lower())
         return () if known is None else known[1]
 
     def names(self) -> list[str]:
         """Return the names as they were first written, in order."""
-        return [name for name, _ in self._fields.values()]
+        return [name for name, _ in self.fields.values()]
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name.lower() in self._fields
+        return isinstance(name, str) and name.lower() in self.fields
 
     def __len__(self) -> int:
-        return len(self._fields)
+        return len(self.fields)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         """Iterate over the header lines as they are sent."""
-        for key, (name, values) in self._fields.items():
+        for key, (name, values) in self.fields.items():
             if len(values) == 1:
                 yield name, values[0]
             elif key in SEPARATE_HEADERS:
@@ -104,8 +107,8 @@ class Headers:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Headers):
             return NotImplemented
-        mine = {key: values for key, (_, values) in self._fields.items()}
-        return mine == {key: values for key, (_, values) in other._fields.items()}
+        mine = {key: values for key, (_, values) in self.fields.items()}
+        return mine == {key: values for key, (_, values) in other.fields.items()}
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -17,6 +17,8 @@ class Program:
     outbound: Step
     on_error: Step
     preflight: Step | None
+    reads_reply: bool
+    """Some policy looks at the body of the reply."""
 
 
 def assemble(documents: Sequence[CompiledDocument]) -> Program:
@@ -33,6 +35,7 @@ def assemble(documents: Sequence[CompiledDocument]) -> Program:
         outbound=block(_effective(documents, "outbound")),
         on_error=block(_effective(documents, "on-error")),
         preflight=cors[0] if cors else None,
+        reads_reply=any(document.reads_reply for document in documents),
     )
 
 

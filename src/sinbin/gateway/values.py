@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sinbin.gateway.context import Context
-from sinbin.gateway.failures import PolicyFailure
+from sinbin.gateway.expressions import failed, to_text
 from sinbin.gateway.shape import Kind
-
-EXPRESSION_FAILURE = "ExpressionValueEvaluationFailure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ def _finite(text: str) -> float:
     return number
 
 
-def convert(value: Any, kind: Kind, to_text: Callable[[Any], str]) -> Any:
+def convert(value: Any, kind: Kind) -> Any:
     """Return what an expression's `value` stands for where a value of `kind` is needed.
 
     Raises:
@@ -61,7 +59,7 @@ def convert(value: Any, kind: Kind, to_text: Callable[[Any], str]) -> Any:
     if kind == "any":
         return value
     if kind == "text":
-        return value if isinstance(value, str) else to_text(value)
+        return to_text(value)
     if kind == "boolean" and isinstance(value, bool):
         return value
     if kind == "integer" and isinstance(value, int) and not isinstance(value, bool):
@@ -71,4 +69,4 @@ def convert(value: Any, kind: Kind, to_text: Callable[[Any], str]) -> Any:
     try:
         return parse_literal(to_text(value), kind)
     except ValueError as error:
-        raise PolicyFailure(EXPRESSION_FAILURE, f"Expression evaluation failed. {error}") from error
+        raise failed(str(error)) from error

@@ -5,7 +5,6 @@ from typing import ClassVar
 from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
-from sinbin.gateway.failures import PolicyFailure
 from sinbin.gateway.message_parts import BODY_SHAPE, body_of
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import ALL_SECTIONS, REFERENCE, Policy
@@ -53,21 +52,20 @@ class FindAndReplace(Policy):
     sections = ALL_SECTIONS
     shape = Shape(attributes={"from": Attribute("text", required=True), "to": Attribute("text", required=True)})
     source = REFERENCE.format("find-and-replace")
-    differs = ('A relayed stream (buffer-response="false") cannot be changed: the request fails.',)
 
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:
         """Return the step that replaces."""
         old, new = node.value("from").read, node.value("to").read
         on_request = compiler.name in {"inbound", "backend"}
+        compiler.loader.reads_reply |= not on_request
 
         def replace(context: Context) -> None:
             message = context.request if on_request else context.response
             body = None if message is None else message.body
             if message is None or body is None:
                 return
-            if not isinstance(body, bytes):
-                raise PolicyFailure("StreamedBody", "the reply is relayed as it comes, its body cannot be changed")
+            assert isinstance(body, bytes)
             message.body = body.replace(old(context).encode(), new(context).encode())
 
         return Step(plain=replace)

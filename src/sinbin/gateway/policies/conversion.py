@@ -74,7 +74,11 @@ def _to_xml(body: bytes) -> bytes:
     return tostring(root)
 
 
-def _step(node: Node, section: str, media: str, target: str, convert: Callable[[bytes], bytes]) -> Step:
+def _step(
+    node: Node, compiler: SectionCompiler, media: str, target: str, convert: Callable[[bytes], bytes]
+) -> Step:
+    section = compiler.name
+    compiler.loader.reads_reply |= section != "inbound"
     apply, consider = node.value("apply"), node.value("consider-accept-header")
 
     def wanted(context: Context, headers: Headers) -> bool:
@@ -92,8 +96,7 @@ def _step(node: Node, section: str, media: str, target: str, convert: Callable[[
         headers = context.writable_headers() if section == "inbound" else message.headers
         if not wanted(context, headers):
             return
-        if not isinstance(message.body, bytes):
-            raise PolicyFailure("StreamedBody", "the reply is relayed as it comes, its body cannot be changed")
+        assert isinstance(message.body, bytes)
         message.body = convert(message.body)
         headers.set("Content-Type", target)
         headers.remove("Content-Length")
@@ -123,7 +126,7 @@ class XmlToJson(Policy):
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:
         """Return the step that converts."""
-        return _step(node, compiler.name, "xml", "application/json", _to_json)
+        return _step(node, compiler, "xml", "application/json", _to_json)
 
 
 class JsonToXml(Policy):
@@ -147,4 +150,4 @@ class JsonToXml(Policy):
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:
         """Return the step that converts."""
-        return _step(node, compiler.name, "json", "application/xml", _to_xml)
+        return _step(node, compiler, "json", "application/xml", _to_xml)

@@ -50,6 +50,7 @@ class ForwardRequest(Policy):
         "An attempt that finds the body's stream used up fails inside the gateway; the backend sees nothing.",
         "Only buffer-request-body keeps the body for another attempt, not a policy that has read or set it.",
         "A timeout and a connection failure are answered 500.",
+        "A policy that looks at the body of the reply makes buffer-response true.",
         'The reason of an open breaker is "BreakerOpen", of an emptied pool "PoolExhausted".',
     )
 
@@ -75,14 +76,15 @@ class ForwardRequest(Policy):
             context.backend = backend
             context.attempts += 1
             request = outgoing(context, backend)
-            context.now, outcome = yield Forward(backend.name or None, request, limit, not buffered_reply)
+            buffered = buffered_reply or context.reads_reply
+            context.now, outcome = yield Forward(backend.name or None, request, limit, not buffered)
             if isinstance(outcome, TransportError):
                 raise _no_reply(context, backend, outcome)
             assert isinstance(outcome, HttpResponse)
             _record(context, backend, outcome)
             reply = HttpResponse(outcome.status, outcome.headers.copy(), outcome.body, outcome.reason)
             context.response = reply
-            if buffered_reply and reply.body is not None and not isinstance(reply.body, bytes):
+            if buffered and reply.body is not None and not isinstance(reply.body, bytes):
                 context.now, body = yield ReadBody(reply.body)
                 if isinstance(body, TransportError):
                     raise _no_reply(context, backend, body)

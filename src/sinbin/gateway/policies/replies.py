@@ -5,12 +5,14 @@ from typing import ClassVar
 from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
-from sinbin.gateway.failures import Finished, PolicyFailure
+from sinbin.gateway.expressions import failed
+from sinbin.gateway.failures import Finished
 from sinbin.gateway.message_parts import BODY_SHAPE, HEADER_SHAPE, body_of, header_changes
 from sinbin.gateway.messages import Headers, HttpResponse
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import ALL_SECTIONS, REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape
+from sinbin.gateway.view import ResponseView
 
 STATUS_SHAPE = Shape(
     attributes={"code": Attribute("integer", required=True, low=100, high=599), "reason": Attribute("text")}
@@ -75,11 +77,10 @@ class ReturnResponse(Policy):
 
 def _from_variable(context: Context, name: str) -> HttpResponse:
     value = context.variables.get(name)
-    if not isinstance(value, HttpResponse):
-        raise PolicyFailure(
-            "ExpressionValueEvaluationFailure", f'the variable "{name}" holds no response (send-request sets one)'
-        )
-    return HttpResponse(value.status, value.headers.copy(), value.body, value.reason)
+    if not isinstance(value, ResponseView):
+        raise failed(f'the variable "{name}" holds no response (send-request sets one)')
+    reply = value.http
+    return HttpResponse(reply.status, reply.headers.copy(), reply.body, reply.reason)
 
 
 class MockResponse(Policy):

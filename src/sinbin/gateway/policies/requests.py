@@ -16,6 +16,7 @@ from sinbin.gateway.policies.identity import MANAGED_IDENTITY_SHAPE
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import ALL_SECTIONS, REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape, Text
+from sinbin.gateway.view import ResponseView
 
 _CHILDREN = {
     "set-url": Shape(text=Text()),
@@ -113,7 +114,8 @@ class SendOwnRequest(Policy):
                     raise PolicyFailure(outcome.reason, f"the request to {name} got no answer: {outcome.kind}")
                 context.variables[name] = None
             else:
-                context.variables[name] = outcome
+                assert isinstance(outcome, HttpResponse)
+                context.variables[name] = ResponseView(outcome)
 
         return Step(yielding=send)
 
