@@ -8,6 +8,7 @@ from pathlib import Path
 from policy_templates.pages import pages as template_pages
 from scripts import fidelity
 from scripts.run_cards import run_cards_page
+from sinbin.gateway.testing import response_codes
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -15,7 +16,11 @@ DOCS = Path(__file__).parents[1] / "docs"
 def generated() -> dict[Path, str]:
     """Return the text of every generated page by its path."""
     templates = {DOCS / "templates" / name: text for name, text in template_pages().items()}
-    return templates | {DOCS / "fidelity.md": fidelity.page(), DOCS / "run-cards.md": run_cards_page()}
+    return templates | {
+        DOCS / "fidelity.md": fidelity.page(),
+        DOCS / "response-codes.md": response_codes.page(),
+        DOCS / "run-cards.md": run_cards_page(),
+    }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
