@@ -6,7 +6,7 @@ expression asks for them; what cannot change during a request is made once.
 
 import random
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from sinbin.csharp import context as cs
 from sinbin.csharp.dates import DateTime, TimeSpan, from_unix
@@ -23,7 +23,8 @@ from sinbin.gateway.request_id import request_id
 def _texts(headers: Headers) -> cs.Texts:
     """Return `headers` for expressions: the same fields, not a copy."""
     texts = cs.Texts()
-    texts.items = headers.fields
+    # Expressions only read: tuples of values will do where lists are declared.
+    texts.items = cast("dict[str, tuple[str, list[str]]]", headers.fields)
     return texts
 
 
@@ -178,7 +179,8 @@ class ContextView(CsObject):
     @cached_property
     def user(self) -> cs.User | None:
         """The owner of the subscription."""
-        own = self._context.subscription and self._context.subscription.user
+        subscription = self._context.subscription
+        own = None if subscription is None else subscription.user
         if own is None:
             return None
         return cs.User(id=own.id, email=own.email, first_name=own.first_name, last_name=own.last_name)
