@@ -1,20 +1,17 @@
-"""A project of its own for every test: the repository's stack files, to change at will."""
+"""A project of its own for every test, and the real Pulumi CLI."""
 
-import shutil
-from pathlib import Path
+import sys
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from sinbin.engine.cli import get_cli
+from tests.engine.local_stack import ROOT, copy_project, replace_once
 
 
 @pytest.fixture
 def project_folder(tmp_path, monkeypatch):
     """Return a copy of the project that the test stands in."""
-    folder = tmp_path / "project"
-    folder.mkdir()
-    shutil.copy(ROOT / "Pulumi.yaml", folder)
-    shutil.copytree(ROOT / "stacks", folder / "stacks", ignore=shutil.ignore_patterns("__pycache__"))
+    folder = copy_project(tmp_path / "project")
     monkeypatch.chdir(folder)
     return folder
 
@@ -22,11 +19,10 @@ def project_folder(tmp_path, monkeypatch):
 @pytest.fixture
 def edit(project_folder):
     """Replace a text that occurs once in the file of a stack."""
+    return lambda stack, old, new: replace_once(project_folder / "stacks" / f"Pulumi.{stack}.yaml", old, new)
 
-    def replace(stack, old, new):
-        path = project_folder / "stacks" / f"Pulumi.{stack}.yaml"
-        text = path.read_text("utf-8")
-        assert text.count(old) == 1
-        path.write_text(text.replace(old, new), "utf-8")
 
-    return replace
+@pytest.fixture(scope="session")
+def cli():
+    """The Pulumi CLI; built on the first run of a machine that has none."""
+    return get_cli(ROOT / "tools" / "pulumi", lambda line: print(line, file=sys.stderr))

@@ -4,18 +4,16 @@ Pulumi's own mocks hand over neither the parent of a resource nor a sign that a 
 """
 
 import asyncio
-import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import pulumi
 from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.struct_pb2 import Struct
 from pulumi.runtime import rpc
 from pulumi.runtime.mocks import MockCallArgs, MockMonitor, MockResourceArgs, Mocks, set_mocks
 from pulumi.runtime.proto import resource_pb2
-from pulumi.runtime.stack import register_stack_transformation, run_pulumi_func
+from pulumi.runtime.stack import run_pulumi_func
 
 SECRET = "[secret]"  # noqa: S105
 
@@ -123,18 +121,10 @@ def record(program: Callable[[], None], *, project: str, stack: str) -> list[Rec
 
     async def run() -> None:
         set_mocks(monitor.mocks, project=project, stack=stack, monitor=monitor)
-        register_stack_transformation(_without_aliases)
         await run_pulumi_func(program)
 
     asyncio.run(run())
     return _as_tree(monitor.recorded)
-
-
-def _without_aliases(args: pulumi.ResourceTransformationArgs) -> pulumi.ResourceTransformationResult:
-    """Drop the names of older API versions: a plan compares with nothing, and they take most of its time."""
-    options = copy.copy(args.opts)
-    options.aliases = None
-    return pulumi.ResourceTransformationResult(args.props, options)
 
 
 def _as_tree(recorded: list[RecordedResource]) -> list[RecordedResource]:
