@@ -15,6 +15,9 @@ from sinbin.lint.document import Document
 from sinbin.lint.finding import WHOLE_FILE, Finding, Located, Place, Problem, Severity
 from sinbin.lint.rule import Rule, registered
 
+MAX_MESSAGE = 400
+"""Characters of a message; a longer one quotes a value that nobody wants to read in full."""
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -114,12 +117,18 @@ def to_finding(rule: Rule[Any], document: Document, problem: Problem) -> Finding
         severity=rule.severity,
         end_line=span.end_line,
         end_column=span.end_column,
-        message=problem.message,
+        message=_one_line(problem.message),
         help=problem.help,
         element=place.path,
         edits=problem.edits if document.writable else (),
         mark=place.mark,
     )
+
+
+def _one_line(message: str) -> str:
+    """Return `message` without line breaks and of bearable length, whatever values it quotes."""
+    line = " ".join(message.split()) if any(c in message for c in "\r\n\x85\u2028\u2029") else message
+    return line if len(line) <= MAX_MESSAGE else f"{line[: MAX_MESSAGE - 1]}…"
 
 
 def _run(rule: Rule[Any], document: Document, crash: Rule[Any]) -> Iterator[Finding]:

@@ -1,6 +1,7 @@
 """Reading a start tag and its attributes."""
 
 import re
+from sys import intern
 
 from sinbin.policy.nodes import Attribute, Element
 from sinbin.policy.values import Reader
@@ -30,7 +31,7 @@ def read_start_tag(reader: Reader, start: int) -> tuple[Element, int, bool]:
     name = _NAME.match(code, start + 1)
     if name is None:
         raise AssertionError(f"no start tag at {start}")
-    element = Element(reader.source, start, name[0])
+    element = Element(reader.source, start, intern(name[0]))
     at = name.end()
     stray = False
     while True:
@@ -84,7 +85,7 @@ def _add(reader: Reader, element: Element, name: str, span: tuple[int, int], val
             "duplicate-attribute", span[0], span[0] + len(name),
             f"attribute `{name}` is written twice in `{element.name}`", "keep one of them",
         )  # fmt: skip
-    attribute = Attribute(reader.source, name, span, value)
+    attribute = Attribute(reader.source, intern(name), span, value)
     attribute.parent = element
     element.attributes.append(attribute)
     return attribute
