@@ -159,6 +159,7 @@ def test_named_values_are_found_in_literals_and_expressions():
         '<a b="me@{domain}" c="x@(y" />',
         '<set-body>{"mail": "a@(b", "x": 1 < 2}</set-body>',
         '<policies xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><inbound /></policies>',
+        "<set-body>{% if a <b and c </d %}x{% endif %} {{ a <b }}</set-body>",
         "<set-body>a <é b < c <1</set-body>",
         '<?xml version="1.0"?>\n<policies />',
     ],
@@ -225,6 +226,14 @@ DAMAGE = {
         [
             ("unclosed-tag", 1, 20, "the start tag of `set-variable` is not closed: `>` is missing"),
         ],
+    ),
+    "a start tag that ends in a slash": (
+        "<policies><inbound><jsonp /\n<base/></inbound></policies>",
+        [("unclosed-tag", 1, 20, "the start tag of `jsonp` is not closed: `>` is missing")],
+    ),
+    "a second root": (
+        "<policies><inbound><base/></inbound></policies>\n<policies/>",
+        [("several-roots", 2, 1, "`policies` stands outside of `policies`")],
     ),
     "a document type": (
         '<!DOCTYPE x [<!ENTITY a "b">]><policies><inbound><base/></inbound></policies>',

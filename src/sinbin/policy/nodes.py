@@ -136,7 +136,7 @@ class _Valued(Node):
     def literal(self) -> str | None:
         """The value when it is known as it stands: no expression and no named value or placeholder in it."""
         value = self.value
-        return None if self.expressions or "{" in value else value
+        return None if self.expressions or "{" in value or "@(" in value else value
 
     def named_values(self) -> Iterator[NamedValue]:
         """Yield the references `{{name}}` in the value, also those inside expressions."""

@@ -49,8 +49,17 @@ def parse(source: Source) -> Document:
             "save the file as UTF-8 text",
         )  # fmt: skip
     _Parser(document).run()
-    document.problems.sort(key=lambda problem: (problem.start, problem.kind))
     document.kind = _kind(document)
+    if document.kind in {DocumentKind.POLICIES, DocumentKind.FRAGMENT} and len(document.elements) > 1:
+        root, second = document.root, document.elements[1]
+        if root is not None:
+            Reader(source, document.problems).report(
+                "several-roots",
+                *second.mark,
+                f"`{second.name}` stands outside of `{root.name}`",
+                "keep one outermost element",
+            )
+    document.problems.sort(key=lambda problem: (problem.start, problem.kind))
     return document
 
 

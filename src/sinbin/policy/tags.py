@@ -15,6 +15,8 @@ _UNQUOTED = re.compile(r"\s*+([A-Za-z_:][\w:.\-]*+)(?:\s*+=\s*+([^\s\"'<>/]*+))?
 _TAG_END = re.compile(r"\s*+(/?>)")
 _PLACEHOLDER = re.compile(r"\s*+(?:\{\{.*?\}\}|\{%.*?%\}|\{\#.*?\#\}|[$%]\{[^{}]*\}|\{[\w.\-]+\})", re.DOTALL)
 _LINE_OF_VALUE = re.compile(r"[^<>\r\n]*+")
+# A slash without its `>` is part of what is missing.
+_GAP = re.compile(r"\s*+(?:/(?=\s*+(?:<|\Z))\s*+)?")
 _STRAY = re.compile(r"[^\s<>/]*+/?")
 # What may follow a value; a brace starts a placeholder of a template.
 _AFTER_VALUE = " \t\r\n/>?<{$%"
@@ -52,7 +54,7 @@ def read_start_tag(reader: Reader, start: int) -> tuple[Element, int, bool]:
                 _add(reader, element, bare[1], (bare.start(1), bare.end()), bare.span(2))
             at = bare.end()
         else:
-            at = len(code) - len(code[at:].lstrip()) if code[at : at + 1].isspace() else at
+            at = _GAP.match(code, at).end()  # type: ignore[union-attr]
             if at >= len(code) or code[at] == "<":
                 reader.report(
                     "unclosed-tag", start, element.name_end,

@@ -11,7 +11,10 @@ from sinbin.policy.source import Source
 # An address such as `me@{domain}` is no expression.
 EXPRESSION_START = re.compile(r"(?<!\w)@[({]")
 _MARKUP = re.compile(r"<(?=[A-Za-z_/!?])")
-_PLAIN_TEXT = re.compile(r"[^<@]*+(?=<[A-Za-z_/!?])")
+_PLAIN_TEXT = re.compile(r"[^<@{]*+(?=<[A-Za-z_/!?])")
+
+_LINE_BREAK = re.compile(r"[\r\n]")
+_LONGEST_PLACEHOLDER = 200
 
 # A value read as text: placeholders of Jinja, Terraform and Bicep may hold quotes of their own.
 _LITERALS = {
@@ -159,8 +162,7 @@ class Reader:
         expressions: list[Expression] = []
         at = start
         while True:
-            markup = _MARKUP.search(code, at)
-            end = markup.start() if markup else limit
+            end = self._markup(at, start)
             found = EXPRESSION_START.search(code, at, end)
             if found is None:
                 return end, tuple(expressions)
@@ -172,6 +174,21 @@ class Reader:
                 at = found.end()
             else:
                 return self._damaged_text(found.start(), element, extent), ()
+
+    def _markup(self, at: int, start: int) -> int:
+        """Return where the next markup begins; a `<` inside `{% … %}` or `{{ … }}` of a template is none."""
+        while match := _MARKUP.search(self.code, at):
+            found = match.start()
+            for opening, closing in (("{%", "%}"), ("{{", "}}")):
+                opened = self.code.rfind(opening, start, found)
+                if opened >= 0 and self.code.find(closing, opened, found) < 0:
+                    closed = self.code.find(closing, found, found + _LONGEST_PLACEHOLDER)
+                    if closed >= 0 and not _LINE_BREAK.search(self.code, opened, closed):
+                        at = closed
+                        break
+            else:
+                return found
+        return len(self.code)
 
     def _damaged_text(self, at: int, element: str | None, extent: Extent) -> int:
         close = self.code.find(f"</{element}", at) if element else -1
