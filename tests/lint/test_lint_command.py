@@ -89,10 +89,11 @@ def test_a_failing_rule_is_our_fault(tmp_path):
     assert "SB001 [error] the rule SB901 x failed on this file: RuntimeError: no" in result.stdout
 
 
-def test_a_stack_is_judged_with_all_that_it_would_create():
-    result = sinbin("lint", "-s", "prod", "--fail-on", "warning", "--format", "json", cwd=ROOT)
-    document = json.loads(result.stdout)
-    assert (result.returncode, [f for f in document["findings"] if f["severity"] != "note"]) == (0, [])
+def test_a_stack_is_judged_with_all_that_it_would_create(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    code, out, _, _ = run("-s", "prod", "--fail-on", "warning", "--format", "json")
+    document = json.loads(out)
+    assert (code, [f for f in document["findings"] if f["severity"] != "note"]) == (0, [])
     assert document["files"] > 3
 
 

@@ -58,20 +58,23 @@ def command(
     from sinbin.lint.configuration import read_configuration, severity_of  # noqa: PLC0415
     from sinbin.lint.engine import load_rules  # noqa: PLC0415
     from sinbin.lint.reporters import render  # noqa: PLC0415
+    from sinbin.lint.rule import kinds_of  # noqa: PLC0415
     from sinbin.lint.run import MAX_ROUNDS, fix, lint  # noqa: PLC0415
     from sinbin.lint.sources import read_paths  # noqa: PLC0415
 
     if not paths and not stack:
         raise UsageError("nothing to judge was named; name files or folders, for example: sinbin lint policies/")
     configuration = read_configuration(Path.cwd())
-    rules = load_rules(rules_folder or configuration.rules)
     facts = _facts(configuration, context_file, {"scope": scope, "tier": tier, "streams": streams or None})
     baseline = baseline or configuration.baseline
     forgiven = read_baseline(baseline) if baseline and not write_baseline else None
     planned = _stack_documents(stack, facts) if stack else ()
 
     def judge() -> "Report":
-        return lint((*planned, *(read_paths(paths, facts) if paths else ())), rules, configuration, forgiven)
+        documents = (*planned, *(read_paths(paths, facts) if paths else ()))
+        kinds = kinds_of(family for document in documents for family in document.families)
+        rules = load_rules(rules_folder or configuration.rules, kinds)
+        return lint(documents, rules, configuration, forgiven)
 
     report = judge()
     repaired = 0

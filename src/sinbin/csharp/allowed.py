@@ -2,13 +2,13 @@
 
 import json
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 
 @cache
 def allowed_types() -> dict[str, frozenset[str] | None]:
     """Return full type name → its allowed members; None means all of them."""
-    document = json.loads(files("sinbin.csharp").joinpath("allowed.json").read_text("utf-8"))
+    document = json.loads(Path(__file__).with_name("allowed.json").read_text("utf-8"))
     return {
         f"{namespace}.{name}" if namespace else name: None if members == "all" else frozenset(members)
         for namespace, types in document["types"].items()

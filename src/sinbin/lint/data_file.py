@@ -11,7 +11,7 @@ from sinbin.lint.finding import Span
 from sinbin.lint.json_reader import DataError, read_json
 from sinbin.lint.nodes import Lines, Node
 from sinbin.lint.resource import Resource
-from sinbin.lint.rule import EstateRule, ResourceRule, Rule, StackRule
+from sinbin.lint.rule import EstateRule, ResourceRule, StackRule
 
 GATEWAY_KEY = "sinbin:gateway"
 
@@ -31,7 +31,7 @@ class DataFile(Document):
         """Return lines and columns of two offsets."""
         return self.lines.span(*mark)
 
-    def subjects(self, family: type[Rule[Any]]) -> Iterable[Any]:  # noqa: ARG002
+    def subjects(self, family: str) -> Iterable[Any]:  # noqa: ARG002
         """Return nothing to judge: what is known of the file are its readings."""
         return ()
 
@@ -46,7 +46,7 @@ class DataFile(Document):
 class ResourceFile(DataFile):
     """ARM resources in JSON."""
 
-    families = (ResourceRule, EstateRule)
+    families = (ResourceRule.family, EstateRule.family)
 
     def __init__(self, path: str, text: str, context: Context) -> None:
         super().__init__(path, text, context)
@@ -58,21 +58,17 @@ class ResourceFile(DataFile):
         else:
             self.resources = tuple(find_resources(self.root))
 
-    def subjects(self, family: type[Rule[Any]]) -> Iterable[Any]:
+    def subjects(self, family: str) -> Iterable[Any]:
         """Return the resources, or all of them together for rules of an estate."""
         if self.root is None:
             return ()
-        if issubclass(family, ResourceRule):
-            return [resource for resource in self.resources if resource.type in family.types]
-        if issubclass(family, EstateRule):
-            return (Estate(self.resources, self.root),)
-        return ()
+        return self.resources if family == ResourceRule.family else (Estate(self.resources, self.root),)
 
 
 class StackFile(DataFile):
     """The settings of an environment, `Pulumi.<environment>.yaml`."""
 
-    families = (StackRule,)
+    families = (StackRule.family,)
 
     def __init__(self, path: str, text: str, context: Context) -> None:
         from sinbin.lint.yaml_reader import read_yaml  # noqa: PLC0415  # a policy needs no YAML reader
@@ -114,10 +110,10 @@ class StackFile(DataFile):
         """The object `sinbin:gateway`."""
         return self.root.get("config", GATEWAY_KEY) if self.root else None
 
-    def subjects(self, family: type[Rule[Any]]) -> Iterable[Any]:
+    def subjects(self, family: str) -> Iterable[Any]:  # noqa: ARG002
         """Return the gateway's settings for rules of a stack."""
         gateway = self.gateway
-        return (gateway,) if gateway is not None and issubclass(family, StackRule) else ()
+        return (gateway,) if gateway is not None else ()
 
 
 def _plain(node: Node, path: tuple[str | int, ...], places: dict[tuple[str | int, ...], Node]) -> Any:

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from sinbin.lint.context import Context
 from sinbin.lint.finding import Located, Place, Span
-from sinbin.lint.rule import Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +33,18 @@ class Suppression:
 class Document(ABC):
     """What rules judge, with its path as people will read it."""
 
-    families: ClassVar[tuple[type[Rule[Any]], ...]] = ()
-    """The families of rules that have something to judge in such a document."""
     path: str
     text: str
     context: Context
     readings: Sequence[Reading] = ()
     suppressions: Sequence[Suppression] = ()
+    families: ClassVar[tuple[str, ...]] = ()
+    """The families of rules that have something to judge in such a document."""
     writable = True
     """Whether an edit's offsets count the characters of the file itself."""
 
     @abstractmethod
-    def subjects(self, family: type[Rule[Any]]) -> Iterable[Any]:
+    def subjects(self, family: str) -> Iterable[Any]:
         """Return the parts of the document that rules of `family` judge."""
 
     @abstractmethod

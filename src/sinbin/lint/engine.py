@@ -4,7 +4,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from sinbin.errors import SinbinError
 from sinbin.lint import rules as _rules
 from sinbin.lint.document import Document
 from sinbin.lint.finding import WHOLE_FILE, Finding, Located, Place, Problem, Severity
-from sinbin.lint.rule import Rule, registered
+from sinbin.lint.rule import Kind, Rule, kind_of, registered
 
 MAX_MESSAGE = 400
 """Characters of a message; a longer one quotes a value that nobody wants to read in full."""
@@ -50,15 +50,26 @@ class Report:
         return tuple(finding for finding in self.findings if finding.severity >= severity)
 
 
-def load_rules(folder: Path | None = None) -> tuple[Rule[Any], ...]:
+def rule_ids() -> frozenset[str]:
+    """Return the ids of all rules of sinbin, loaded or not."""
+    return frozenset(module.name[:5].upper() for module in pkgutil.iter_modules(_rules.__path__))
+
+
+def load_rules(folder: Path | None = None, kinds: Collection[Kind] | None = None) -> tuple[Rule[Any], ...]:
     """Return every rule, by id; with `folder`, the user's own rules in it as well.
+
+    With `kinds`, only the rules that judge such things (and those of sinbin itself) are loaded.
 
     The modules of `folder` are run as Python: name only a folder that you trust.
 
     Raises:
         SinbinError: the folder is not there, or a module in it defines no proper rule.
     """
-    modules = [f"{_rules.__name__}.{module.name}" for module in pkgutil.iter_modules(_rules.__path__)]
+    modules = [
+        f"{_rules.__name__}.{module.name}"
+        for module in pkgutil.iter_modules(_rules.__path__)
+        if kinds is None or module.name.startswith("sb0") or kind_of(module.name[:5]) in kinds
+    ]
     for name in modules:
         importlib.import_module(name)
     if folder is not None:
@@ -91,16 +102,18 @@ def _load_user_rule(path: Path) -> str:
 def judge(documents: Sequence[Document], rules: Iterable[Rule[Any]]) -> list[tuple[Document, Finding]]:
     """Return what the rules find in each document, before any suppression."""
     chosen = {rule.id: rule for rule in rules}
+    by_family: dict[str, list[Rule[Any]]] = {}
+    for rule in chosen.values():
+        by_family.setdefault(rule.family, []).append(rule)
     found: list[tuple[Document, Finding]] = []
-    by_kind: dict[type[Document], list[Rule[Any]]] = {}
     for document in documents:
         for reading in document.readings:
             problem = Problem(Place(reading.mark, ""), reading.message, reading.help)
             found.append((document, to_finding(chosen[reading.rule], document, problem)))
-        if type(document) not in by_kind:
-            by_kind[type(document)] = [r for r in chosen.values() if issubclass(type(r), document.families)]
-        for rule in by_kind[type(document)]:
-            found.extend((document, finding) for finding in _run(rule, document, chosen["SB001"]))
+        for family in document.families:
+            subjects = tuple(document.subjects(family))
+            for rule in by_family.get(family, ()) if subjects else ():
+                found.extend((document, finding) for finding in _run(rule, subjects, document, chosen["SB001"]))
     return found
 
 
@@ -131,11 +144,14 @@ def _one_line(message: str) -> str:
     return line if len(line) <= MAX_MESSAGE else f"{line[: MAX_MESSAGE - 1]}…"
 
 
-def _run(rule: Rule[Any], document: Document, crash: Rule[Any]) -> Iterator[Finding]:
+def _run(rule: Rule[Any], subjects: Sequence[Any], document: Document, crash: Rule[Any]) -> list[Finding]:
+    found = []
     try:
-        for subject in document.subjects(type(rule)):
-            for problem in rule.check(subject, document.context):
-                yield to_finding(rule, document, problem)
+        for subject in rule.choose(subjects):
+            found += [to_finding(rule, document, problem) for problem in rule.check(subject, document.context)]
     except Exception as error:  # noqa: BLE001  # a broken rule must not silence the others
         message = f"the rule {rule.id} {rule.name} failed on this file: {type(error).__name__}: {error}"
-        yield to_finding(crash, document, Problem(WHOLE_FILE, message, "report it, with the file if you can"))
+        found.append(
+            to_finding(crash, document, Problem(WHOLE_FILE, message, "report it, with the file if you can"))
+        )
+    return found

@@ -5,14 +5,14 @@ import re
 from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinbin.csharp.allowed import is_allowed_type
 from sinbin.csharp.syntax import Node
 
 if TYPE_CHECKING:
-    from sinbin.lint.placed_expression import PlacedExpression
+    from sinbin.lint.placed_expression import Code, PlacedExpression
 
 INTERFACES = frozenset(
     [
@@ -47,7 +47,6 @@ Source: https://learn.microsoft.com/azure/api-management/api-management-policy-e
 """
 
 _NAMESPACES = frozenset({"System", "Newtonsoft"})
-_TYPE_FIELDS = ("type",)
 _DECLARING = frozenset(
     {
         "variable_declarator",
@@ -61,6 +60,21 @@ _DECLARING = frozenset(
         "join_clause",
     }
 )
+_TYPED = (
+    "cast_expression",
+    "object_creation_expression",
+    "array_creation_expression",
+    "variable_declaration",
+    "declaration_expression",
+    "declaration_pattern",
+    "type_pattern",
+    "parameter",
+    "catch_declaration",
+    "foreach_statement",
+    "typeof_expression",
+    "default_expression",
+    "local_function_statement",
+)
 _UNJUDGED = frozenset({"query_expression", "recursive_pattern", "with_expression", "goto_statement"})
 """Syntax in which an identifier may be something else: expressions with it are not judged by name."""
 
@@ -71,7 +85,7 @@ _NAMED_VALUE = re.compile(r"\{\{\s*([\w.\-]+)\s*\}\}")
 @cache
 def context_members() -> dict[str, tuple[str, ...]]:
     """Return the members of `context` and of what hangs on it, by path."""
-    raw = json.loads(files("sinbin.lint").joinpath("context_members.json").read_text("utf-8"))
+    raw = json.loads(Path(__file__).with_name("context_members.json").read_text("utf-8"))
     return {path: tuple(members) for path, members in raw.items() if path.startswith("context")}
 
 
@@ -82,19 +96,18 @@ def closest(name: str, known: Collection[str]) -> str | None:
     return by_lower[found[0]] if found else None
 
 
-def declared(root: Node) -> frozenset[str]:
-    """Return the names that the expression declares: locals, parameters of lambdas, patterns."""
-    names = set()
-    for node in root.walk():
-        if node.kind in _DECLARING and (name := node.get("name")):
-            names.add(name.text)
-        elif node.kind == "implicit_parameter":
-            names.add(node.text)
-        elif node.kind == "foreach_statement" and (left := node.get("left")):
-            names.update(part.text for part in left.walk() if part.kind == "identifier")
-        elif "designation" in node.kind or node.kind == "tuple_pattern":
-            names.update(part.text for part in node.walk() if part.kind == "identifier")
-    return frozenset(names)
+def declared(code: "Code") -> Iterator[str]:
+    """Yield the names that the expression declares: locals, parameters of lambdas, patterns."""
+    for node in code.nodes(*_DECLARING):
+        if name := node.get("name"):
+            yield name.text
+    for node in code.nodes("implicit_parameter"):
+        yield node.text
+    for node in code.nodes("foreach_statement"):
+        if left := node.get("left"):
+            yield from (part.text for part in left.walk() if part.kind == "identifier")
+    for node in code.nodes("tuple_pattern", "single_variable_designation", "parenthesized_variable_designation"):
+        yield from (part.text for part in node.walk() if part.kind == "identifier")
 
 
 def type_text(node: Node) -> str:
@@ -103,30 +116,31 @@ def type_text(node: Node) -> str:
     return text.rstrip("?[],")
 
 
-def written_types(expression: "PlacedExpression") -> Iterator[Node]:
+def written_types(code: "Code") -> Iterator[Node]:
     """Yield every place that names a type: in a cast, after `new`, in `<…>`, before a static member."""
-    if expression.nodes(*_UNJUDGED):
+    if code.nodes(*_UNJUDGED):
         return
-    root = expression.parsed.root
-    for node in root.walk() if root is not None else ():
+    for node in code.nodes(*_TYPED):
         if (written := node.get("type")) is not None:
             yield from _leaves(written)
-        elif node.kind == "type_argument_list":
-            for part in node.parts:
-                yield from _leaves(part)
-        elif node.kind == "as_expression":
-            yield from _leaves(node.parts[-1])
-        elif node.kind == "member_access_expression":
-            yield from _static_owner(node, expression.locals)
+    for node in code.nodes("type_argument_list"):
+        for part in node.parts:
+            yield from _leaves(part)
+    for node in code.nodes("as_expression"):
+        yield from _leaves(node.parts[-1])
+    for node in code.nodes("member_access_expression"):
+        yield from _static_owner(node, code.locals)
 
 
-def undeclared(expression: "PlacedExpression") -> Iterator[Node]:
+def undeclared(code: "Code") -> Iterator[Node]:
     """Yield each identifier that stands for a value and is declared nowhere."""
-    root = expression.parsed.root
-    if root is None or expression.nodes(*_UNJUDGED):
+    root = code.parsed.root
+    if root is None or code.nodes(*_UNJUDGED):
         return
-    known = expression.locals | {"context", "_", "nameof", "value"}
-    for node in _values(root):
+    known = code.locals | {"context", "_", "nameof", "value"}
+    if all(node.text in known or node.text[:1].isupper() for node in code.nodes("identifier")):
+        return
+    for node in _values_of(root):
         name = node.text
         pasted = not name.strip("_")
         if name not in known and not pasted and name not in _NAMESPACES and not is_allowed_type(name):

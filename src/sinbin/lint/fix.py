@@ -1,7 +1,6 @@
 """`--fix`: applies the edits of findings, the smallest change each."""
 
 import os
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -47,6 +46,8 @@ def fix_document(document: Document, findings: Iterable[Finding], file: Path) ->
 
 def _replace(file: Path, data: bytes) -> None:
     """Write beside the file and rename: it is never half written."""
+    import tempfile  # noqa: PLC0415  # only when something is repaired
+
     target = file.resolve()  # a link stays a link
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")

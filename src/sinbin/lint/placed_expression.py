@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import overload
 
 from sinbin.csharp.parse import ParsedExpression, parse_expression
 from sinbin.csharp.syntax import Node
-from sinbin.lint.expression_names import declared
+from sinbin.lint.expression_names import declared, undeclared, written_types
 from sinbin.lint.finding import Place
 from sinbin.lint.variables import Variables
 from sinbin.policy.document import SECTIONS
@@ -17,6 +17,39 @@ from sinbin.policy.nodes import Attribute, Element, Expression, Text
 _NAMED_VALUE = re.compile(r"\{\{\s*[\w.\-]+\s*\}\}")
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|\{%|#\{|__\w+__")
 """Marks of a template that is still to be filled in: Jinja, Terraform, Bicep, token replacement."""
+
+
+class Code:
+    """The C# of an expression, read once however often it is used: estates repeat their expressions."""
+
+    def __init__(self, text: str, *, block: bool) -> None:
+        self.parsed = parse_expression(text, "block" if block else "expression")
+        self._by_kind: dict[str, list[Node]] = {}
+        if self.parsed.root is not None:
+            for node in self.parsed.root.walk():
+                self._by_kind.setdefault(node.kind, []).append(node)
+
+    def nodes(self, *kinds: str) -> list[Node]:
+        """Return the nodes of these kinds, in the order of the source for each kind; none of broken C#."""
+        return [node for kind in kinds for node in self._by_kind.get(kind, ())]
+
+    @cached_property
+    def locals(self) -> frozenset[str]:
+        """The names that the expression declares itself."""
+        return frozenset(declared(self))
+
+    @cached_property
+    def written_types(self) -> tuple[Node, ...]:
+        """The places that name a type."""
+        return tuple(written_types(self))
+
+    @cached_property
+    def undeclared(self) -> tuple[Node, ...]:
+        """The identifiers that nothing declares."""
+        return tuple(undeclared(self))
+
+
+_code = lru_cache(maxsize=2_048)(Code)
 
 
 class PolicyExpressions(Sequence["PlacedExpression"]):
@@ -69,27 +102,19 @@ class PlacedExpression:
         return self.expression.code
 
     @cached_property
-    def parsed(self) -> ParsedExpression:
-        """The C# read into a tree, each named value `{{…}}` as if it were an identifier of the same length."""
+    def csharp(self) -> Code:
+        """The C#, each named value `{{…}}` in it read as if it were an identifier of the same length."""
         masked = _NAMED_VALUE.sub(lambda match: "_" * len(match[0]), self.code) if "{{" in self.code else self.code
-        return parse_expression(masked, "block" if self.expression.block else "expression")
+        return _code(masked, block=self.expression.block)
 
-    @cached_property
-    def _by_kind(self) -> dict[str, list[Node]]:
-        found: dict[str, list[Node]] = {}
-        if self.parsed.root is not None:
-            for node in self.parsed.root.walk():
-                found.setdefault(node.kind, []).append(node)
-        return found
+    @property
+    def parsed(self) -> ParsedExpression:
+        """The C# as a tree, with what could not be read."""
+        return self.csharp.parsed
 
     def nodes(self, *kinds: str) -> list[Node]:
         """Return the nodes of these kinds, in the order of the source for each kind; none of broken C#."""
-        return [node for kind in kinds for node in self._by_kind.get(kind, ())]
-
-    @cached_property
-    def locals(self) -> frozenset[str]:
-        """The names that the expression declares itself."""
-        return declared(self.parsed.root) if self.parsed.root is not None else frozenset()
+        return self.csharp.nodes(*kinds)
 
     @property
     def templated(self) -> bool:

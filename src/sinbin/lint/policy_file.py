@@ -1,20 +1,19 @@
 """A policy as a document to judge: a file, or the text inside a JSON string."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
 from sinbin.lint.context import SCOPES, Context, Facts, Scope
 from sinbin.lint.data_file import ResourceFile
 from sinbin.lint.document import Document, Suppression
-from sinbin.lint.effective import Judged, judged
+from sinbin.lint.effective import judged
 from sinbin.lint.finding import Located, Place, Span
 from sinbin.lint.json_reader import source_offsets
 from sinbin.lint.nodes import Node
 from sinbin.lint.placed_expression import PolicyExpressions
 from sinbin.lint.resource import API, SERVICE, Resource
-from sinbin.lint.rule import EffectivePolicyRule, ExpressionRule, PolicyRule, Rule
+from sinbin.lint.rule import EffectivePolicyRule, ExpressionRule, PolicyRule
 from sinbin.lint.suppression_comment import parse_comment
 from sinbin.policy.document import Document as Policy
 from sinbin.policy.document import DocumentKind
@@ -57,7 +56,7 @@ def scope_by_name(path: str) -> Scope | None:
 class PolicyFile(Document):
     """A policy document or fragment, with its expressions."""
 
-    families = (PolicyRule, ExpressionRule, EffectivePolicyRule)
+    families = (PolicyRule.family, ExpressionRule.family, EffectivePolicyRule.family)
 
     def __init__(self, path: str, source: Source, context: Context) -> None:
         self.path = path
@@ -65,8 +64,6 @@ class PolicyFile(Document):
         self.context = context
         self.policy = parse(source)
         self.suppressions = tuple(_suppressions(self.policy))
-        self._expressions: PolicyExpressions | None = None
-        self._judged: Judged | None = None
 
     @classmethod
     def from_bytes(cls, path: str, data: bytes, context: Context) -> "PolicyFile":
@@ -78,20 +75,13 @@ class PolicyFile(Document):
         """Whether there is any policy in it, however damaged."""
         return self.policy.kind is not DocumentKind.OTHER
 
-    def subjects(self, family: type[Rule[Any]]) -> Iterable[Any]:
-        """Return the document, its expressions, or what it becomes under its broader scopes."""
-        judges = _judges(family)
-        if judges is PolicyRule:
+    def subjects(self, family: str) -> Iterable[Any]:
+        """Return the document, its expressions, or the document with what surrounds it."""
+        if family == PolicyRule.family:
             return (self.policy,)
-        if judges is ExpressionRule:
-            if self._expressions is None:
-                self._expressions = PolicyExpressions(self.policy)
-            return self._expressions
-        if judges is EffectivePolicyRule and self.is_policy:
-            if self._judged is None:
-                self._judged = judged(self.policy, self.context)
-            return (self._judged,)
-        return ()
+        if family == ExpressionRule.family:
+            return PolicyExpressions(self.policy)
+        return (judged(self.policy, self.context),) if self.is_policy else ()
 
     def place(self, where: Any) -> Located:
         """Return the place of a node: an element by its name, a text without the white space around it."""
@@ -121,12 +111,6 @@ class PolicyFile(Document):
     def write(self, text: str) -> bytes:
         """Return `text` in the file's own encoding."""
         return self.policy.source.to_bytes(text)
-
-
-@cache
-def _judges(rule: type[Rule[Any]]) -> type[Rule[Any]] | None:
-    """Return the family of `rule` among those of a policy; remembered, for it is asked for every rule and file."""
-    return next((family for family in PolicyFile.families if issubclass(rule, family)), None)
 
 
 class EmbeddedPolicy(PolicyFile):

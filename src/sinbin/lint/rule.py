@@ -7,8 +7,8 @@ Defining the class registers it; a class in the wrong file, without a source or 
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from sinbin.lint.context import Context
 from sinbin.lint.effective import Judged
@@ -24,6 +24,18 @@ Subject = TypeVar("Subject")
 SECTIONS = ("Why", "Bad", "Good", "Fix")
 """Headings of a rule's page, in this order."""
 
+Kind = Literal["policies", "resources"]
+"""What a rule needs to see."""
+
+_KINDS: dict[str, Kind] = {
+    "policy": "policies",
+    "expression": "policies",
+    "effective": "policies",
+    "resource": "resources",
+    "estate": "resources",
+    "stack": "resources",
+}
+_FIRST_RESOURCE_NUMBER = 50
 _RULES: "dict[str, type[Rule[Any]]]" = {}
 
 
@@ -37,6 +49,8 @@ class Rule(ABC, Generic[Subject]):
     name: ClassVar[str]
     severity: ClassVar[Severity]
     source: ClassVar[str]
+    family: ClassVar[str] = ""
+    """What the rule judges; set by the families below."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -46,6 +60,8 @@ class Rule(ABC, Generic[Subject]):
         expected = f"{cls.id.lower()}_{cls.name.replace('-', '_')}"
         if not re.fullmatch(r"SB\d{3}", cls.id) or stem != expected:
             raise TypeError(f"{cls.__module__}: the rule {cls.id} {cls.name} belongs in a file {expected}.py")
+        if cls.family in _KINDS and cls.id[2] != "9" and _KINDS[cls.family] != kind_of(cls.id):
+            raise TypeError(f"{cls.__module__}: {cls.id} is a number for rules about {kind_of(cls.id)}")
         if cls.id in _RULES:
             raise TypeError(f"{cls.__module__}: {cls.id} is already {_RULES[cls.id].__module__}")
         if not getattr(cls, "source", ""):
@@ -58,6 +74,10 @@ class Rule(ABC, Generic[Subject]):
             )
         _RULES[cls.id] = cls
 
+    def choose(self, subjects: Sequence[Subject]) -> Iterable[Subject]:
+        """Return those of a document's subjects that the rule is about: by default all."""
+        return subjects
+
     @abstractmethod
     def check(self, subject: Subject, context: Context) -> Iterator[Problem]:
         """Yield every problem of this kind in `subject`."""
@@ -66,36 +86,74 @@ class Rule(ABC, Generic[Subject]):
 class PolicyRule(Rule[Policy]):
     """Judges one policy document: a `<policies>` or `<fragment>` tree with positions."""
 
+    family = "policy"
+
 
 class ExpressionRule(Rule[PlacedExpression]):
     """Judges one policy expression `@(…)` or `@{…}`, where it stands."""
+
+    family = "expression"
+    mentions: ClassVar[tuple[str, ...]] = ()
+    """Words of which an expression must hold one to be worth a look; none = every expression."""
+
+    def choose(self, subjects: Sequence[PlacedExpression]) -> Iterable[PlacedExpression]:
+        """Return the expressions that hold one of the words."""
+        if not self.mentions:
+            return subjects
+        return [subject for subject in subjects if any(word in subject.code for word in self.mentions)]
 
 
 class EffectivePolicyRule(Rule[Judged]):
     """Judges a policy after `<base />` and fragments were put in, each element with the document it came from."""
 
+    family = "effective"
+
 
 class ResourceRule(Rule[Resource]):
     """Judges one ARM resource of the given types."""
 
+    family = "resource"
     types: ClassVar[tuple[str, ...]]
     """Full ARM types, in lower case."""
+
+    def choose(self, subjects: Sequence[Resource]) -> Iterable[Resource]:
+        """Return the resources of these types."""
+        return [resource for resource in subjects if resource.type in self.types]
 
 
 class EstateRule(Rule[Estate]):
     """Judges what was given together: all resources of the run, and how they refer to each other."""
 
+    family = "estate"
+
 
 class StackRule(Rule[Node]):
     """Judges the object `sinbin:gateway` of a stack file."""
+
+    family = "stack"
 
 
 class ToolRule(Rule[None]):
     """Stands for what sinbin says of itself or of a file as such; the engine makes its findings."""
 
+    family = "tool"
+
     def check(self, subject: None, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield nothing: the engine knows when the rule applies."""
         return iter(())
+
+
+def kind_of(rule_id: str) -> Kind:
+    """Return what a rule of this number judges."""
+    hundreds, rest = divmod(int(rule_id[2:]), 100)
+    if hundreds in (1, 2):
+        return "policies"
+    return "resources" if hundreds == 3 or rest >= _FIRST_RESOURCE_NUMBER else "policies"
+
+
+def kinds_of(families: Iterable[str]) -> set[Kind]:
+    """Return the kinds of rules that the families belong to."""
+    return {_KINDS[family] for family in families if family in _KINDS}
 
 
 def registered() -> tuple[type[Rule[Any]], ...]:

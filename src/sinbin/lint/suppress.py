@@ -21,7 +21,7 @@ from fnmatch import fnmatch
 from typing import Any
 
 from sinbin.lint.document import Document, Suppression
-from sinbin.lint.engine import to_finding
+from sinbin.lint.engine import rule_ids, to_finding
 from sinbin.lint.finding import Finding, Place, Problem
 from sinbin.lint.rule import Rule
 
@@ -113,7 +113,7 @@ def _verdict(
         )
         yield to_finding(rules["SB002"], document, problem)
         return
-    unknown = [rule for rule in suppression.rules if rule not in rules]
+    unknown = [rule for rule in suppression.rules if rule not in rules and rule not in rule_ids()]
     if unknown:
         problem = Problem(
             suppression.place,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sinbin.csharp.allowed import is_allowed_type
 from sinbin.lint.context import Context
-from sinbin.lint.expression_names import INTERFACES, type_text, written_types
+from sinbin.lint.expression_names import INTERFACES, type_text
 from sinbin.lint.finding import Problem, Severity
 from sinbin.lint.placed_expression import PlacedExpression
 from sinbin.lint.rule import ExpressionRule
@@ -40,7 +40,7 @@ class TypeNotAllowed(ExpressionRule):
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""
-        for node in written_types(expression):
+        for node in expression.csharp.written_types:
             name = type_text(node)
             if not is_allowed_type(name) and name not in INTERFACES and name not in _KEYWORDS:
                 yield Problem(

@@ -35,6 +35,7 @@ class MemberNotAllowed(ExpressionRule):
     name = "member-not-allowed"
     severity = Severity.ERROR
     source = "https://learn.microsoft.com/azure/api-management/api-management-policy-expressions#ContextVariables"
+    mentions = (".",)
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""
@@ -51,7 +52,11 @@ class MemberNotAllowed(ExpressionRule):
                     f"`{path}` has no `{member}`",
                     f"did you mean `{close}`?" if close else f"known: {', '.join(known)}",
                 )
-            elif is_allowed_type(path) and path not in expression.locals and not is_allowed_member(path, member):
+            elif (
+                is_allowed_type(path)
+                and path not in expression.csharp.locals
+                and not is_allowed_member(path, member)
+            ):
                 yield Problem(
                     expression.place_of(name),
                     f"`{path}.{member}` is not allowed in policy expressions",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from sinbin.lint.context import Context
-from sinbin.lint.expression_names import closest, undeclared
+from sinbin.lint.expression_names import closest
 from sinbin.lint.finding import Problem, Severity
 from sinbin.lint.placed_expression import PlacedExpression
 from sinbin.lint.rule import ExpressionRule
@@ -39,8 +39,8 @@ class UnknownName(ExpressionRule):
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""
-        for node in undeclared(expression):
-            close = closest(node.text, ["context", *expression.locals])
+        for node in expression.csharp.undeclared:
+            close = closest(node.text, ["context", *expression.csharp.locals])
             yield Problem(
                 expression.place_of(node),
                 f"`{node.text}` is declared nowhere",

@@ -40,6 +40,7 @@ class UnguardedResponse(ExpressionRule):
     name = "unguarded-response"
     severity = Severity.WARNING
     source = "https://learn.microsoft.com/azure/api-management/retry-policy"
+    mentions = ("Response",)
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""

@@ -39,6 +39,7 @@ class ResponseInInbound(ExpressionRule):
     name = "response-in-inbound"
     severity = Severity.ERROR
     source = "https://learn.microsoft.com/azure/api-management/rate-limit-by-key-policy"
+    mentions = ("Response",)
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""

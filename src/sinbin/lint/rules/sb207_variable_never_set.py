@@ -55,6 +55,7 @@ class VariableNeverSet(ExpressionRule):
     name = "variable-never-set"
     severity = Severity.WARNING
     source = "https://learn.microsoft.com/azure/api-management/api-management-policy-expressions"
+    mentions = ("Variables",)
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:
         """Yield what is wrong."""

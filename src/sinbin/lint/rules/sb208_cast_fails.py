@@ -53,6 +53,7 @@ class CastFails(ExpressionRule):
     name = "cast-fails"
     severity = Severity.ERROR
     source = "https://github.com/Azure-Samples/openai-apim-lb/issues/13"
+    mentions = ("Variables",)
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""

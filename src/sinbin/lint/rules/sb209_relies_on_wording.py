@@ -36,6 +36,7 @@ class ReliesOnWording(ExpressionRule):
     name = "relies-on-wording"
     severity = Severity.WARNING
     source = "https://github.com/Azure-Samples/AI-Gateway/issues/262"
+    mentions = ("StatusReason", "Message")
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""

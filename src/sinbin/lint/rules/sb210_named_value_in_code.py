@@ -36,6 +36,7 @@ class NamedValueInCode(ExpressionRule):
     name = "named-value-in-code"
     severity = Severity.WARNING
     source = "https://learn.microsoft.com/azure/api-management/api-management-howto-properties"
+    mentions = ("{{",)
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""

@@ -54,6 +54,7 @@ class BodyConsumed(ExpressionRule):
     name = "body-consumed"
     severity = Severity.WARNING
     source = "https://learn.microsoft.com/azure/api-management/set-body-policy"
+    mentions = ("Body",)
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""

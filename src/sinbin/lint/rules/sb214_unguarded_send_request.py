@@ -36,6 +36,7 @@ class UnguardedSendRequest(ExpressionRule):
     name = "unguarded-send-request"
     severity = Severity.WARNING
     source = "https://learn.microsoft.com/azure/api-management/send-request-policy"
+    mentions = ("Variables",)
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""

@@ -33,6 +33,7 @@ class SingleQuotedText(ExpressionRule):
     name = "single-quoted-text"
     severity = Severity.NOTE
     source = "https://github.com/Azure-Samples/Apim-Samples"
+    mentions = ("'",)
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""

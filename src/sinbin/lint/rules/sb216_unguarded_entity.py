@@ -36,6 +36,7 @@ class UnguardedEntity(ExpressionRule):
     name = "unguarded-entity"
     severity = Severity.NOTE
     source = "https://learn.microsoft.com/azure/api-management/api-management-policy-expressions"
+    mentions = ("Product", "Subscription", "User")
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:
         """Yield what is wrong."""

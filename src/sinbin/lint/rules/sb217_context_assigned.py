@@ -32,6 +32,7 @@ class ContextAssigned(ExpressionRule):
     name = "context-assigned"
     severity = Severity.ERROR
     source = "https://learn.microsoft.com/azure/api-management/api-management-policy-expressions"
+    mentions = ("=",)
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""

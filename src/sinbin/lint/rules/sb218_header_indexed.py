@@ -36,6 +36,7 @@ class HeaderIndexed(ExpressionRule):
     name = "header-indexed"
     severity = Severity.WARNING
     source = "https://learn.microsoft.com/azure/api-management/api-management-policy-expressions"
+    mentions = ("Headers", "Query")
 
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""

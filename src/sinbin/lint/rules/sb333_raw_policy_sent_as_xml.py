@@ -1,4 +1,4 @@
-"""SB150: policy with raw C# sent in the format `xml`."""
+"""SB333: policy with raw C# sent in the format `xml`."""
 
 import xml.parsers.expat
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ class RawPolicySentAsXml(ResourceRule):
     Send `rawxml` with the text as it is, or `xml` with every entity escaped. Do not mix the two.
     """
 
-    id = "SB150"
+    id = "SB333"
     name = "raw-policy-sent-as-xml"
     severity = Severity.ERROR
     source = "https://github.com/hashicorp/terraform-provider-azurerm/issues/7288"

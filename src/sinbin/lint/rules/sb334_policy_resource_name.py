@@ -1,4 +1,4 @@
-"""SB151: policy resource that is not called `policy`, or has an unknown format."""
+"""SB334: policy resource that is not called `policy`, or has an unknown format."""
 
 from collections.abc import Iterator
 
@@ -41,7 +41,7 @@ class PolicyResourceName(ResourceRule):
     Name the resource `policy` and choose one of the formats.
     """
 
-    id = "SB151"
+    id = "SB334"
     name = "policy-resource-name"
     severity = Severity.ERROR
     source = "https://learn.microsoft.com/azure/templates/microsoft.apimanagement/service/apis/policies"
