@@ -37,6 +37,8 @@ class Context:
     tier: "Tier" = "Standard"
     streams: bool = False
     """The API answers with server-sent events."""
+    websocket: bool = False
+    """The policy applies to the handshake of a WebSocket API."""
     backend_host: str | None = None
     backend_kind: str | None = None
     """`azure-openai` when the backends are Azure OpenAI or Foundry accounts."""
@@ -132,6 +134,7 @@ _READERS: Mapping[str, Any] = {
     "scope": lambda value, _: value,
     "tier": lambda value, _: value,
     "streams": lambda value, _: bool(value),
+    "websocket": lambda value, _: bool(value),
     "backend_host": lambda value, _: str(value),
     "backend_kind": lambda value, _: str(value),
     "clients": lambda value, _: tuple(value),

@@ -53,6 +53,12 @@ def scope_by_name(path: str) -> Scope | None:
     return None
 
 
+def facts_by_name(path: str) -> dict[str, Any]:
+    """Return what the name of a file, or of a resource, tells: its scope, and whether it is a handshake's."""
+    scope = scope_by_name(path)
+    return ({"scope": scope} if scope else {}) | ({"websocket": True} if "onhandshake" in path.lower() else {})
+
+
 class PolicyFile(Document):
     """A policy document or fragment, with its expressions."""
 
@@ -152,9 +158,11 @@ def embedded_policies(file: ResourceFile, facts: Facts) -> list[EmbeddedPolicy]:
         seen.add(value.value)
         if value.known and "<" in value.value:
             scope = _SCOPE_BY_TYPE.get(resource.type) or resource.properties.text("scope")
-            found.append(
-                EmbeddedPolicy(file, value, facts.context(file.path, {"scope": scope} if scope in SCOPES else {}))
-            )
+            told: dict[str, Any] = {"scope": scope} if scope in SCOPES else {}
+            name = f"{resource.node.text('name')}{resource.node.text('id')}"
+            if "onhandshake" in name.lower():
+                told["websocket"] = True
+            found.append(EmbeddedPolicy(file, value, facts.context(file.path, told)))
     return found
 
 

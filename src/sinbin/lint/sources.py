@@ -8,7 +8,7 @@ from sinbin.errors import SinbinError
 from sinbin.lint.context import Context, Facts
 from sinbin.lint.data_file import GATEWAY_KEY, DataFile, ResourceFile, StackFile
 from sinbin.lint.document import Document, Reading
-from sinbin.lint.policy_file import PolicyFile, embedded_policies, scope_by_name
+from sinbin.lint.policy_file import PolicyFile, embedded_policies, facts_by_name
 
 MAX_BYTES = 10_000_000
 """A policy may have 512 KiB, an ARM template 4 MB; anything beyond this is no source file."""
@@ -97,7 +97,7 @@ def _documents(path: str, data: bytes, facts: Facts, *, named: bool) -> Iterator
         yield _refused(path, "SB005", message, _OTHER_LANGUAGES[ending].partition(": ")[2])
         return
     start = data[:400].lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0")[:1]
-    found = {"scope": scope} if (scope := scope_by_name(path)) else {}
+    found = facts_by_name(path)
     if lowered.endswith(_POLICY_ENDINGS) or (start == b"<" and ending not in (".json", ".yaml", ".yml")):
         policy = PolicyFile.from_bytes(path, data, facts.context(path, found))
         if named or policy.is_policy:

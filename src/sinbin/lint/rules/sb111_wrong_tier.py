@@ -14,7 +14,6 @@ _GATEWAYS = {
     "PremiumV2": "v2",
     "Consumption": "consumption",
 }
-_SELF_HOSTED = frozenset({"Developer", "Premium"})
 _ADVICE = {
     "rate-limit-by-key": "use `rate-limit`, which counts per subscription, or another tier",
     "quota-by-key": "use `quota`, which counts per subscription, or another tier",
@@ -55,7 +54,7 @@ class WrongTier(PolicyRule):
             policy = placed.policy
             if policy is None or gateway in policy.gateways:
                 continue
-            if "self-hosted" in policy.gateways and context.tier in _SELF_HOSTED:
+            if "self-hosted" in policy.gateways and gateway == "classic":
                 continue
             others = ", ".join(policy.gateways)
             message = f"`{policy.name}` does not exist in the {context.tier} tier (only: {others})"

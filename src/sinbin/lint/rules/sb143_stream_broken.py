@@ -6,6 +6,7 @@ from sinbin.lint.context import Context
 from sinbin.lint.effective import Judged
 from sinbin.lint.finding import Problem, Severity
 from sinbin.lint.rule import EffectivePolicyRule
+from sinbin.policy.effective import Step
 
 _READERS = (
     "set-body",
@@ -60,10 +61,18 @@ class StreamBroken(EffectivePolicyRule):
         )
         if not (unbuffered or context.streams):
             return
-        for section, step in subject.named(*_READERS):
-            if section != "outbound" or not (subject.is_own(step) or step.through):
+        for step in subject.effective.walk("outbound"):
+            if not (subject.is_own(step) or step.through) or not (step.name in _READERS or _reads_body(step)):
                 continue
             if any(around.name in _CONDITIONAL for around in step.element.ancestors()):
                 continue
             message = f"`{step.name}` in outbound reads the whole body of a response that streams"
             yield Problem(subject.where(step), message, "drop it, or do it when the response does not stream")
+
+
+def _reads_body(step: Step) -> bool:
+    return any(
+        "context.Response.Body" in expression.code
+        for valued in step.element.valued()
+        for expression in valued.expressions
+    )

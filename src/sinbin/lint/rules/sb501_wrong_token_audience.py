@@ -9,6 +9,8 @@ from sinbin.lint.rule import PolicyRule
 from sinbin.policy.document import Document
 from sinbin.policy.placement import Placed, place
 
+_LLM = ("llm-", "azure-openai-")
+
 
 class WrongTokenAudience(PolicyRule):
     """A managed-identity token for another service than the one that is called.
@@ -66,4 +68,5 @@ class WrongTokenAudience(PolicyRule):
         hosts = {host for url in urls if (host := host_of(url))}
         if len(hosts) == 1:
             return hosts.pop()
-        return "an Azure OpenAI backend" if context.backend_kind == "azure-openai" else None
+        speaks = any(one.policy is not None and one.policy.name.startswith(_LLM) for one in place(subject).all)
+        return "an Azure OpenAI backend" if speaks or context.backend_kind == "azure-openai" else None
