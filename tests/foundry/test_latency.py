@@ -5,7 +5,7 @@ from statistics import quantiles
 
 import pytest
 
-from sinbin.foundry.latency import LogNormal, RegionLatency
+from sinbin.foundry.latency import DEFAULT_REPLY, LogNormal, RegionLatency, known_latency
 
 
 def test_draws_have_the_median_and_the_95th_percentile_they_were_fitted_from():
@@ -44,3 +44,8 @@ def test_a_median_above_the_95th_percentile_is_refused():
     with pytest.raises(ValueError) as caught:
         LogNormal(2, 1)
     assert str(caught.value) == "a latency needs 0 < median <= 95th percentile, not 2 s and 1 s"
+
+
+def test_a_location_that_was_measured_has_its_own_speed():
+    assert known_latency("westeurope").reply == LogNormal(0.481, 0.982)
+    assert known_latency("brazilsouth").reply == DEFAULT_REPLY

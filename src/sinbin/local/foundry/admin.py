@@ -1,0 +1,118 @@
+"""What one can ask of the regions, and do to them: how full they are, and which faults they have.
+
+    GET    /regions                        all regions: address, deployments, gauges, faults
+    POST   /regions/{account}/faults       begin the fault in the body
+    DELETE /regions/{account}/faults       end all faults, or with /{number} one
+
+A page of some website must not break the regions of whoever visits it: calls that change something need the header
+`x-sinbin`, which a browser sends across origins only after asking, and every call must be for a loopback host.
+"""
+
+import json
+import re
+from typing import Any
+
+from sinbin.errors import SinbinError
+from sinbin.foundry.faults import ActiveFault, parse_fault
+from sinbin.foundry.region import Region
+from sinbin.local.clock import Clock
+from sinbin.local.foundry.servers import RegionServers
+from sinbin.local.http.exchange import Exchange
+
+_FAULTS = re.compile(r"/regions/(?P<account>[^/]+)/faults(?:/(?P<number>\d+))?")
+_LOOPBACK = re.compile(rb"(127\.0\.0\.1|localhost)(:\d+)?")
+
+
+class AdminHandler:
+    """Answers the questions of the command line and of the local page."""
+
+    def __init__(self, servers: RegionServers, clock: Clock) -> None:
+        """Speak for `servers`."""
+        self._servers = servers
+        self._clock = clock
+
+    async def __call__(self, exchange: Exchange) -> None:
+        """Answer one exchange."""
+        request = exchange.request
+        if not _LOOPBACK.fullmatch(request.header(b"host") or b""):
+            status, body = 403, _problem("this is for callers on this machine")
+        elif request.method != "GET" and request.header(b"x-sinbin") is None:
+            status, body = 403, _problem("a call that changes something needs the header x-sinbin")
+        else:
+            status, body = self._answer(request.method, request.path, request.body)
+        exchange.respond(status, [(b"content-type", b"application/json")], json.dumps(body).encode())
+
+    def _answer(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
+        now = self._clock.now()
+        if (method, path) == ("GET", "/regions"):
+            regions = self._servers.regions.items()
+            return 200, {"regions": [self._describe(name, region, now) for name, region in regions]}
+        match = _FAULTS.fullmatch(path)
+        if match is None or method not in ("POST", "DELETE"):
+            return 404, _problem(f"there is no {method} {path}")
+        region = self._servers.regions.get(match["account"])
+        if region is None:
+            known = ", ".join(self._servers.regions) or "none"
+            return 404, _problem(f'there is no region "{match["account"]}"; there are: {known}')
+        if method == "DELETE":
+            number = int(match["number"]) if match["number"] else None
+            return 200, {"cleared": region.faults.clear(number)}
+        return _begin(region, now, body)
+
+    def _describe(self, name: str, region: Region, now: float) -> dict[str, Any]:
+        account = region.account
+        gauges = region.gauges(now)
+        return {
+            "name": name,
+            "location": account.location,
+            "url": self._servers.url(name),
+            "localAuth": account.local_auth,
+            "deployments": [
+                {
+                    "name": config.name,
+                    "model": config.model,
+                    "sku": config.sku,
+                    "capacity": config.capacity,
+                    "gauges": [
+                        {
+                            "limit": gauge.limit_name,
+                            "used": gauge.used,
+                            "of": gauge.limit,
+                            "windowS": gauge.window_s,
+                        }
+                        for gauge in gauges[config.name]
+                    ],
+                }
+                for config in account.deployments.values()
+            ],
+            "faults": [_fault(active, now) for active in region.faults.active(now)],
+        }
+
+
+def _begin(region: Region, now: float, body: bytes) -> tuple[int, dict[str, Any]]:
+    try:
+        raw = json.loads(body)
+    except (ValueError, RecursionError):
+        return 400, _problem("the body is no JSON")
+    if not isinstance(raw, dict):
+        return 400, _problem("the body is no JSON object")
+    try:
+        fault = parse_fault(raw)
+    except SinbinError as error:
+        return 400, _problem(str(error))
+    if fault.deployment is not None and fault.deployment not in region.account.deployments:
+        return 400, _problem(
+            f'fault.deployment: there is no deployment "{fault.deployment}"; there are: '
+            f"{', '.join(region.account.deployments) or 'none'}"
+        )
+    return 201, _fault(region.faults.begin(now, fault), now)
+
+
+def _fault(active: ActiveFault, now: float) -> dict[str, Any]:
+    described = active.fault.model_dump(mode="json", by_alias=True, exclude_none=True)
+    left = None if active.until is None else active.until - now
+    return {"number": active.number} | described | {"callsLeft": active.calls_left, "secondsLeft": left}
+
+
+def _problem(message: str) -> dict[str, Any]:
+    return {"error": {"message": message}}
