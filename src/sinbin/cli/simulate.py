@@ -4,16 +4,26 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sinbin.errors import SinbinError, UsageError
+from sinbin.simulate.stack_load import load_options
+
+if TYPE_CHECKING:
+    from sinbin.simulate.scenario import Scenario
+    from sinbin.simulate.stack import Stack
 
 _File = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(short_help="Predict what a load gets, from a scenario or a stack.")
 @click.argument("scenarios", nargs=-1, type=_File)
+@click.option("-s", "--stack", help="Simulate this environment instead: prod of stacks/Pulumi.prod.yaml.")
+@load_options
+@click.option("--routing-only", is_flag=True, help="Leave the stack's policies out: pools, breakers and retries.")
+@click.option("--fault", "faults", multiple=True, help="KIND:REGION:FROM:TO[:VALUE], e.g. outage:uksouth:120:240.")
 @click.option("--runs", type=click.IntRange(1, 100_000), default=10, show_default=True, help="Replications.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first replication.")
 @click.option("--workers", type=click.IntRange(1, 512), help="Processes; all cores unless said otherwise.")
@@ -23,14 +33,16 @@ _File = click.Path(path_type=Path, dir_okay=False)
 def command(
     *,
     scenarios: tuple[Path, ...],
+    faults: tuple[str, ...],
     runs: int,
     seed: int,
     workers: int | None,
     form: str,
     prices: Path | None,
     trace: Path | None,
+    **options: Any,
 ) -> None:
-    """Simulate SCENARIO files on a virtual clock; several are shown side by side.
+    """Simulate SCENARIO files, or a stack under a load, on a virtual clock; several are shown side by side.
 
     Every figure comes with a 95 % confidence interval over the replications. The same seed gives the same
     figures on every machine and on any number of cores.
@@ -40,13 +52,10 @@ def command(
     from sinbin.simulate.cost import load_prices  # noqa: PLC0415
     from sinbin.simulate.progress import progress_bar  # noqa: PLC0415
     from sinbin.simulate.replications import replicate  # noqa: PLC0415
-    from sinbin.simulate.scenario_file import load_scenarios  # noqa: PLC0415
     from sinbin.simulate.tables import print_comparison, print_result  # noqa: PLC0415
 
-    if not scenarios:
-        raise UsageError("nothing to simulate was named; name a scenario file: sinbin simulate chat.yaml")
     known = load_prices(prices)
-    wanted = load_scenarios(scenarios)
+    wanted = _wanted(scenarios, faults, options)
     if trace is not None:
         _write_trace(trace, wanted[0], seed)
     with progress_bar(runs * len(wanted), "replications") as done:
@@ -64,12 +73,53 @@ def command(
         print_comparison(results, console)
 
 
-def _write_trace(path: Path, scenario: object, seed: int) -> None:
+def read_stack(name: str) -> "Stack":
+    """Return what the stack `name` of the project here deploys.
+
+    Raises:
+        SinbinError: there is no project or no such stack, or it does not describe a gateway.
+    """
+    from sinbin.engine.plan import render_policies  # noqa: PLC0415
+    from sinbin.engine.project import find_project  # noqa: PLC0415
+    from sinbin.simulate.stack import Stack  # noqa: PLC0415
+
+    project = find_project(Path.cwd())
+    topology = project.settings(name).to_topology()
+    values = project.module("policy_templates.rendered").named_values(topology)
+    return Stack(
+        topology=topology,
+        policies=render_policies(project, topology),
+        operations=project.module("policy_templates.inference_api.operations").OPERATIONS,
+        named_values={value.name: value.value for value in values},
+    )
+
+
+def _wanted(paths: tuple[Path, ...], faults: tuple[str, ...], options: dict[str, Any]) -> "list[Scenario]":
+    from sinbin.simulate.scenario_file import load_scenarios, with_faults  # noqa: PLC0415
+    from sinbin.simulate.stack import region_backends, stack_scenario  # noqa: PLC0415
+    from sinbin.simulate.stack_load import fault_of, load_of, spread_faults  # noqa: PLC0415
+    from sinbin.simulate.stack_routing import routing_scenario  # noqa: PLC0415
+
+    read = [fault_of(text) for text in faults]
+    name = options["stack"]
+    if bool(paths) == bool(name):
+        raise UsageError("name either scenario files or a stack: sinbin simulate chat.yaml, or -s prod --rps 20")
+    if not name:
+        return [with_faults(scenario, read) for scenario in load_scenarios(paths)]
+    stack, load = read_stack(name), load_of(options)
+    scenario: Scenario
+    if options["routing_only"]:
+        scenario = routing_scenario(stack.topology, load, alias=options["alias"])
+    else:
+        scenario = stack_scenario(stack, load, alias=options["alias"])
+    spread = spread_faults(read, lambda region: region_backends(stack.topology, region, scenario))
+    return [with_faults(scenario, spread)]
+
+
+def _write_trace(path: Path, scenario: "Scenario", seed: int) -> None:
     from sinbin.simulate.run import run  # noqa: PLC0415
-    from sinbin.simulate.scenario import Scenario  # noqa: PLC0415
     from sinbin.simulate.trace import TraceWriter  # noqa: PLC0415
 
-    assert isinstance(scenario, Scenario)
     try:
         with path.open("w", encoding="utf-8", newline="") as file:
             run(scenario, seed, TraceWriter(file))

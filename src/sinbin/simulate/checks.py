@@ -20,6 +20,11 @@ def check_scenario(scenario: Scenario) -> Iterator[Problem]:
         yield from _pool(scenario)
     else:
         yield from _client(scenario)
+    yield from check_faults(scenario)
+
+
+def check_faults(scenario: Scenario) -> Iterator[Problem]:
+    """Yield every problem of the faults of `scenario`."""
     for index, fault in enumerate(scenario.faults):
         yield from _known(scenario, f"faults.{index}.region", fault.region)
         if fault.to_seconds <= fault.from_seconds:

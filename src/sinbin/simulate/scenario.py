@@ -268,6 +268,12 @@ class Slowness(_Fault):
 Fault = Annotated[Outage | QuotaCut | Slowness, Field(discriminator="kind")]
 
 
+class Faults(Part):
+    """A list of faults on its own."""
+
+    faults: tuple[Fault, ...]
+
+
 def statuses(codes: tuple[str, ...]) -> frozenset[int]:
     """Return every status that `codes` name: `429`, `500-599`."""
     spans = [text.partition("-") for text in codes]

@@ -11,8 +11,8 @@ from pydantic_core import ErrorDetails
 
 from sinbin.errors import SinbinError
 from sinbin.simulate import scenario as parts
-from sinbin.simulate.checks import check_scenario
-from sinbin.simulate.scenario import Scenario
+from sinbin.simulate.checks import check_faults, check_scenario
+from sinbin.simulate.scenario import Faults, Scenario
 
 KeyPath = tuple[str | int, ...]
 
@@ -107,6 +107,23 @@ def parse_scenario(raw: Mapping[str, Any], *, source: str) -> Scenario:
     if problems:
         raise ScenarioError(problems)
     return scenario
+
+
+def with_faults(scenario: Scenario, faults: Sequence[Mapping[str, Any]]) -> Scenario:
+    """Return `scenario` with further faults.
+
+    Raises:
+        ScenarioError: a fault is wrong, or its region unknown; every problem at once.
+    """
+    try:
+        further = Faults.model_validate({"faults": list(faults)}).faults
+    except ValidationError as error:
+        raise ScenarioError([f"{scenario.name}: {line}" for line in _describe(error)]) from error
+    changed = scenario.model_copy(update={"faults": (*scenario.faults, *further)})
+    problems = [f"{scenario.name}: {path}: {message}" for path, message in check_faults(changed)]
+    if problems:
+        raise ScenarioError(problems)
+    return changed
 
 
 def _describe(error: ValidationError) -> Iterator[str]:

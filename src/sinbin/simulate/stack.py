@@ -87,7 +87,7 @@ def stack_scenario(
         SinbinError: the stack has no such alias, or nobody may call it.
     """
     topology = stack.topology
-    route = _route(topology, alias)
+    route = find_route(topology, alias)
     consumers = [one for one in topology.consumers if route.alias in one.aliases]
     if not consumers:
         raise SinbinError(f'alias "{route.alias}": no consumer may call it; add it to the models of one')
@@ -103,15 +103,10 @@ def stack_scenario(
         }
         for one in consumers
     ]
-    regions = {
-        backend.name: _region(_deployment(topology, backend.account, backend.deployment), latency)
-        for backend in topology.backends
-        if backend.deployment is not None and backend.name in _targets(topology, route)
-    }
     return StackScenario.model_validate(
         {
             "name": f"{topology.environment}: {route.alias}",
-            "regions": regions,
+            "regions": alias_regions(topology, route, latency),
             "load": {**load, "mix": kinds},
             "deployed": Deployed(
                 _configuration(stack, consumers),
@@ -123,29 +118,40 @@ def stack_scenario(
     )
 
 
-def region_backends(stack: Stack, region: str, scenario: Scenario) -> list[str]:
+def region_backends(topology: Topology, region: str, scenario: Scenario) -> list[str]:
     """Return the backends of `scenario` that are in the Azure region `region`.
 
     Raises:
         SinbinError: there are none.
     """
-    found = [one.name for one in stack.topology.backends if one.region == region and one.name in scenario.regions]
+    found = [one.name for one in topology.backends if one.region == region and one.name in scenario.regions]
     if not found:
-        known = sorted({one.region for one in stack.topology.backends if one.name in scenario.regions})
+        known = sorted({one.region for one in topology.backends if one.name in scenario.regions})
         raise SinbinError(f'unknown region "{region}"; the alias is deployed in {", ".join(known)}')
     return found
 
 
-def _route(topology: Topology, alias: str | None) -> Route:
+def alias_regions(topology: Topology, route: Route, latency: Latency | None) -> dict[str, Region]:
+    """Return the backends of `route` as regions of a scenario, by name."""
+    targets = {member.backend for _, target in route.targets for member in topology.target_backends(target)}
+    return {
+        backend.name: _region(_deployment(topology, backend.account, backend.deployment), latency)
+        for backend in topology.backends
+        if backend.deployment is not None and backend.name in targets
+    }
+
+
+def find_route(topology: Topology, alias: str | None) -> Route:
+    """Return the route of `alias`, the first one for None.
+
+    Raises:
+        SinbinError: there is no such alias.
+    """
     for route in topology.routes:
         if alias in (None, route.alias):
             return route
     known = ", ".join(route.alias for route in topology.routes)
     raise SinbinError(f'the stack has no alias "{alias}" (it has: {known})')
-
-
-def _targets(topology: Topology, route: Route) -> set[str]:
-    return {member.backend for _, target in route.targets for member in topology.target_backends(target)}
 
 
 def _deployment(topology: Topology, account: str, name: str | None) -> ModelDeployment:
