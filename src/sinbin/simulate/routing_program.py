@@ -86,8 +86,6 @@ class RoutingProgram:
             else:
                 choice = self.table.choose(POOL, now, self._draws.load(request.pick, 2 * (step + tried)))
                 if isinstance(choice, Refusal):
-                    now += self._own_reply_s
-                    yield now
                     reply = Reply(choice.status, now, asked)
                 else:
                     site = self._sites[choice.name]
@@ -101,7 +99,11 @@ class RoutingProgram:
                     if wanted is not None:
                         asked = wanted if asked is None else min(asked, wanted)
             if tried >= retries or reply.status not in self._retry_on:
-                return reply
+                if reply.site is not None:
+                    return reply
+                now += self._own_reply_s
+                yield now
+                return Reply(reply.status, now, reply.retry_after_s)
             assert retry is not None
             tried += 1
             wait = retry_wait(retry, tried, pause_chance(request, _RETRY_STEP + step + tried))
