@@ -9,6 +9,7 @@ import shutil
 import httpx
 import pytest
 
+from scripts.read_rate_limits import main as read_rate_limits
 from sinbin.engine.plan import plan_stack
 from sinbin.engine.project import find_project
 from tests.engine.local_stack import Stack, copy_project, done, local_azure, replace_once
@@ -61,6 +62,26 @@ def test_outputs_tell_where_to_call_and_with_which_key(stack):
         },
         "keys": {"nightly": "[secret]", "web-chat": "[secret]"},
     }
+
+
+def test_the_script_reads_the_limits_that_the_deployments_show(stack, azure, monkeypatch, capsys):
+    monkeypatch.chdir(stack.folder)
+    for name, value in azure.environment.items():
+        monkeypatch.setenv(name, value)
+    assert read_rate_limits(["-s", "local", "--prompt-tokens", "900", "--completion-tokens", "300"]) == 0
+    assert [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()] == [
+        "REGION DEPLOYMENT TPM RPM BINDS FIRST SUSTAINED RPM",
+        *(
+            line
+            for region in ("uksouth", "swedencentral", "westeurope")
+            for line in (
+                f"{region} gpt-4-1-mini-standard 60,000 60 tokens 50",
+                f"{region} text-embedding-3-small-standard 120,000 720 tokens 100",
+            )
+        ),
+        "",
+        "for requests of 1,200 tokens",
+    ]
 
 
 def test_a_wrong_setting_ends_with_its_message_and_no_traceback(stack, change):
