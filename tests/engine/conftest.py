@@ -1,11 +1,8 @@
-"""A project of its own for every test, and the real Pulumi CLI."""
-
-import sys
+"""A project of its own for every test."""
 
 import pytest
 
-from sinbin.engine.cli import get_cli
-from tests.engine.local_stack import ROOT, copy_project, replace_once
+from tests.engine.local_stack import copy_project, replace_once
 
 
 @pytest.fixture
@@ -20,9 +17,3 @@ def project_folder(tmp_path, monkeypatch):
 def edit(project_folder):
     """Replace a text that occurs once in the file of a stack."""
     return lambda stack, old, new: replace_once(project_folder / "stacks" / f"Pulumi.{stack}.yaml", old, new)
-
-
-@pytest.fixture(scope="session")
-def cli():
-    """The Pulumi CLI; built on the first run of a machine that has none."""
-    return get_cli(ROOT / "tools" / "pulumi", lambda line: print(line, file=sys.stderr))

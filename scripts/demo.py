@@ -1,0 +1,145 @@
+"""The main job, shown: a real `pulumi up` of the stack `local`, a change of one weight, and all of it down again.
+
+Works on a copy in a temporary folder, on free ports, with a state of its own: nothing in the repository changes,
+and nothing is left behind, also after Ctrl-C or a failure.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from sinbin.engine.cli import Cli, get_cli
+from sinbin.engine.plan_text import routing_text
+from sinbin.engine.project import find_project
+from sinbin.errors import EXIT_FINDINGS, EXIT_INPUT, EXIT_OK, SinbinError
+
+ROOT = Path(__file__).resolve().parents[1]
+OLD, NEW = "uksouth: 90,", "uksouth: 60,"
+_DONE = re.compile(r"^ ?(?:\+|~|-)\s+(?:azure-native:)?(\S+:\S+) (\S+) (created|updated|deleted)\b")
+_SUMMARY = re.compile(r"^ +(?:[-+~] )?\d+ (?:created|updated|deleted|unchanged)$")
+_STOP_S = 60
+_COUNTED = 4
+"""Resources of a type beyond which only their number is shown."""
+
+
+def main() -> int:
+    """Run the demo and return 0, 1 when a step failed, 2 when this machine cannot run it, 130 after Ctrl-C."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        cli = get_cli(ROOT / "tools" / "pulumi", print)
+        began = time.monotonic()
+        with _copy_of_the_project() as folder, _local_azure(folder) as variables:
+            _show(
+                folder, {**os.environ, **variables, **cli.environment(), "PULUMI_HOME": str(folder / "home")}, cli
+            )
+    except SinbinError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return EXIT_INPUT
+    except subprocess.CalledProcessError as error:
+        said = error.stderr or error.output or ""
+        print(f"error: `{' '.join(map(str, error.cmd))}` ended with {error.returncode}: {said}", file=sys.stderr)
+        return EXIT_FINDINGS
+    except KeyboardInterrupt:
+        print("\nstopped; everything is cleaned up", file=sys.stderr)
+        return 130
+    _say(f"done in {time.monotonic() - began:.0f} s; nothing is left behind")
+    return EXIT_OK
+
+
+def _show(folder: Path, environment: Mapping[str, str], cli: Cli) -> None:
+    stack_file = folder / "stacks" / "Pulumi.local.yaml"
+    _pulumi(cli, folder, environment, "stack", "init", "local")
+
+    _say("pulumi up -s local: three Foundry regions, API Management, pools, breakers, policies")
+    _pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
+    print("\n".join(routing_text(find_project(folder).settings("local").to_topology())))
+
+    _say("python scripts/read_rate_limits.py -s local: the limits that really apply")
+    sizes = ["--prompt-tokens", "1500", "--completion-tokens", "300"]
+    script = [sys.executable, str(ROOT / "scripts" / "read_rate_limits.py"), "-s", "local", *sizes]
+    subprocess.run(script, cwd=folder, env=environment, check=True)  # noqa: S603
+
+    _say(f"one weight changes ({OLD[:-1]} → {NEW[:-1]}): pulumi preview shows exactly that")
+    text = stack_file.read_text("utf-8")
+    stack_file.write_text(text.replace(OLD, NEW), "utf-8")
+    _pulumi(cli, folder, environment, "preview", "-s", "local", "--diff", verbatim=True)
+    _say("pulumi up: one update in place")
+    _pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
+    _say("pulumi up again: no changes")
+    _pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
+    _say("pulumi destroy: all of it down again")
+    _pulumi(cli, folder, environment, "destroy", "-s", "local", "--yes", "--skip-preview")
+
+
+def _pulumi(cli: Cli, folder: Path, environment: Mapping[str, str], *words: str, verbatim: bool = False) -> None:
+    """Run the CLI and show what it did: single resources while they are few, numbers where they are many."""
+    command = [str(cli.executable), *words, "--non-interactive", "--color", "never"]
+    said: list[str] = []
+    with subprocess.Popen(  # noqa: S603
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        try:
+            said += process.stdout or ()
+        except BaseException:
+            process.send_signal(signal.SIGINT)  # the engine ends its plugins and lets go of its lock
+            process.wait(_STOP_S)
+            raise
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, ["pulumi", *words], "".join(said))
+    if verbatim:
+        print("".join(line for line in said if not line.startswith("@")).strip())
+        return
+    done: dict[tuple[str, str], list[str]] = {}
+    for match in filter(None, map(_DONE.match, said)):
+        kind, name, what = match.groups()
+        if not kind.startswith(("sinbin:", "pulumi:")):
+            done.setdefault((what, kind), []).append(name)
+    for (what, kind), names in sorted(done.items()):
+        shown = " ".join(sorted(names)) if len(names) <= _COUNTED else str(len(names))
+        print(f"  {what} {kind}: {shown}")
+    for line in filter(_SUMMARY.match, said):
+        print(f"  {line.strip()}")
+
+
+@contextmanager
+def _copy_of_the_project() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="sinbin-demo-") as name:
+        folder = Path(name)
+        shutil.copy(ROOT / "Pulumi.yaml", folder)
+        shutil.copytree(ROOT / "stacks", folder / "stacks", ignore=shutil.ignore_patterns("__pycache__"))
+        (folder / ".venv").symlink_to(sys.prefix)
+        yield folder
+
+
+@contextmanager
+def _local_azure(folder: Path) -> Iterator[dict[str, str]]:
+    """Start a local Azure, yield the variables with which `pulumi` deploys to it, and stop it."""
+
+    def local(*words: str) -> str:
+        command = [sys.executable, "-m", "sinbin", "local", *words, "--state", str(folder / "azure")]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603
+
+    _say("sinbin local up: a control plane and a Pulumi provider on this machine, no Azure account")
+    try:
+        local("up", "--port", "0", "--provider-port", "0")
+        variables: dict[str, str] = json.loads(local("env", "--format", "json"))
+        yield variables
+    finally:
+        local("down", "--purge")
+
+
+def _say(text: str) -> None:
+    print(f"\n▸ {text}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
