@@ -24,6 +24,7 @@ MAX_DEPTH = 200
 """Elements nested deeper are not parsed."""
 
 _END_TAG = re.compile(r"</([A-Za-z_][\w:.\-]*+)?\s*+(>)?")
+_BLANK = re.compile(r"\s*+")
 _DOCUMENT_TYPE = re.compile(r"<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\]\s*+)?>?", re.IGNORECASE)
 _NOT_TEXT = re.compile("[\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f]")
 # What after `<` makes it markup, as in `values`; anything else is a sign in a text.
@@ -87,6 +88,10 @@ def _kind(document: Document) -> DocumentKind:
     return DocumentKind.OTHER
 
 
+def _blank_end(code: str, at: int) -> int:
+    return _BLANK.match(code, at).end()  # type: ignore[union-attr]
+
+
 class _Parser:
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -95,7 +100,7 @@ class _Parser:
 
     def run(self) -> None:
         code, size = self.reader.code, len(self.reader.code)
-        at = 0
+        at = _blank_end(code, 0)
         while at < size:
             following = code[at + 1 : at + 2]
             if code[at] != "<" or following not in _MARKUP_STARTS:
@@ -106,24 +111,23 @@ class _Parser:
                 at = self._declaration(at)
             else:
                 at = self._start_tag(at)
+            at = _blank_end(code, at)
         self.open.close_all()
 
     def _add(self, node: Node) -> None:
-        parent = self.open.top or self.document
+        parent = self.open.stack[-1] if self.open.stack else self.document
         node.parent = parent
         parent.children.append(node)
 
     def _text(self, at: int) -> int:
-        code, top = self.reader.code, self.open.top
+        """Read the text that starts with the character at `at`, which is not blank."""
+        top = self.open.top
         end, expressions = self.reader.text(at, top.name if top else None)
         end = max(end, at + 1)
-        stripped = code[at:end].strip()
-        if stripped:
-            start = at + code[at:end].index(stripped[0])
-            span = (start, start + len(stripped))
-            text = Text(self.document.source, span, span)
-            text.expressions = expressions
-            self._add(text)
+        span = (at, at + len(self.reader.code[at:end].rstrip()))
+        text = Text(self.document.source, span, span)
+        text.expressions = expressions
+        self._add(text)
         return end
 
     def _start_tag(self, at: int) -> int:

@@ -7,9 +7,8 @@ from sinbin.policy.nodes import Attribute, Element
 from sinbin.policy.values import Reader
 
 _NAME = re.compile(r"[A-Za-z_][\w:.\-]*+")
-_SIMPLE = re.compile(
-    r"""\s++([A-Za-z_:][\w:.\-]*+)\s*+=\s*+(?:"([^"<@{$%]*+)"|'([^'<@{$%]*+)')(?=[\s/>?])"""
-)  # nothing in it that could hold a quote of its own
+# A value with nothing in it that could hold a quote of its own.
+_SIMPLE = re.compile(r"""\s++([A-Za-z_:][\w:.\-]*+)\s*+=\s*+(["'])([^"'<@{$%]*+)\2(?=[\s/>?])""")
 _ATTRIBUTE = re.compile(r"\s*+([A-Za-z_:@][\w:.\-]*+)\s*+=\s*+([\"'])")
 _UNQUOTED = re.compile(r"\s*+([A-Za-z_:][\w:.\-]*+)(?:\s*+=\s*+([^\s\"'<>/]*+))?")
 _TAG_END = re.compile(r"\s*+(/?>)")
@@ -38,9 +37,8 @@ def read_start_tag(reader: Reader, start: int) -> tuple[Element, int, bool]:
     stray = False
     while True:
         if simple := _SIMPLE.match(code, at):
-            group = 2 if simple[2] is not None else 3
-            _add(reader, element, simple[1], (simple.start(1), simple.end()), simple.span(group))
             at = simple.end()
+            _add(reader, element, simple[1], (simple.start(1), at), simple.span(3))
         elif end := _TAG_END.match(code, at):
             element.open_end = end.end()
             return element, end.end(), end[1] == "/>"
@@ -82,7 +80,7 @@ def _report_unquoted(reader: Reader, bare: re.Match[str]) -> None:
 
 
 def _add(reader: Reader, element: Element, name: str, span: tuple[int, int], value: tuple[int, int]) -> Attribute:
-    if any(attribute.name == name for attribute in element.attributes):
+    if element.attributes and element.attribute(name) is not None:
         reader.report(
             "duplicate-attribute", span[0], span[0] + len(name),
             f"attribute `{name}` is written twice in `{element.name}`", "keep one of them",
