@@ -8,7 +8,7 @@ from typing import Any
 from sinbin.csharp.exceptions import CsException, null_reference, raised
 from sinbin.csharp.registry import TYPES, all_bases
 from sinbin.csharp.types import BOOL, DECIMAL, NUMERIC, OBJECT, REAL, Type, is_open
-from sinbin.csharp.values import Query, full_name, type_of
+from sinbin.csharp.values import Char, Query, full_name, type_of
 
 
 def is_value_type(kind: Type) -> bool:
@@ -75,10 +75,9 @@ def caster(kind: Type) -> Callable[[Any], Any]:
 
 def bad_cast(value: Any, kind: Type) -> CsException:
     """Return the InvalidCastException of .NET for a value and a wanted type."""
-    target = kind.args[0] if kind.name == "?" else kind
     return raised(
         "InvalidCastException",
-        f"Unable to cast object of type '{full_name(type_of(value))}' to type '{full_name(target)}'.",
+        f"Unable to cast object of type '{full_name(type_of(value))}' to type '{full_name(kind)}'.",
     )
 
 
@@ -102,3 +101,8 @@ def default_value(kind: Type) -> Any:
 def children_of(token: Any) -> Any:
     """Return a JToken as a sequence: a JObject seen as a JToken goes through its properties, not through pairs."""
     return None if token is None else Query(token.children)
+
+
+def same_object(left: Any, right: Any) -> bool:
+    """Tell whether two references are one: every boxing makes a new object, so boxed values never are."""
+    return left is right and not isinstance(left, int | float | Decimal | Char)

@@ -38,8 +38,18 @@ _SPAN = re.compile(
 )
 
 
+_WORDS = re.compile(rf"{_MONTH}|{_WEEKDAY}|AM|PM|GMT|UTC|[TZ]", re.IGNORECASE)
+
+
 def not_a_date(text: str) -> CsException:
     """Return the complaint of DateTime.Parse."""
+    for word in re.finditer(r"[^\W\d_]+", text):
+        if not _WORDS.fullmatch(word[0]):
+            return raised(
+                "FormatException",
+                f"The string '{text}' was not recognized as a valid DateTime. "
+                f"There is an unknown word starting at index '{word.start()}'.",
+            )
     return raised("FormatException", f"String '{text}' was not recognized as a valid DateTime.")
 
 

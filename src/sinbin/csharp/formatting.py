@@ -11,10 +11,12 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 from sinbin.csharp.exceptions import argument_null, raised
-from sinbin.csharp.types import INTEGRAL, Type
+from sinbin.csharp.numbers import format_single
+from sinbin.csharp.types import FLOAT, INTEGRAL, Type
 from sinbin.csharp.values import Single, checked_text, to_text, type_of
 
 _WIDE = Context(prec=400, rounding=ROUND_HALF_UP)
+_EVEN = Context(prec=400, rounding=ROUND_HALF_EVEN)
 _STANDARD = re.compile(r"([A-Za-z])(\d{0,3})")
 _SPECIFIER = "Format specifier was invalid."
 
@@ -37,7 +39,7 @@ def format_value(value: Any, form: str | None) -> str:
 def format_number(value: float | Decimal, form: str | None, kind: Type | None = None) -> str:
     """Return a number by a standard or a custom format; `kind` says its type when the value does not."""
     if not form:
-        return to_text(value)
+        return format_single(value) if kind == FLOAT and isinstance(value, float) else to_text(value)
     kind = kind or type_of(value)
     if isinstance(value, float) and not math.isfinite(value):
         return to_text(float(value))
@@ -56,7 +58,7 @@ def format_number(value: float | Decimal, form: str | None, kind: Type | None = 
         case "R":
             if integral:
                 raise raised("FormatException", _SPECIFIER)
-            return to_text(value)
+            return format_single(float(value)) if kind == FLOAT else to_text(value)
         case "F" | "N" | "C" | "P":
             return _fixed(value, letter, 2 if precision is None else precision)
         case "E":
@@ -79,15 +81,16 @@ def _integer(value: int, letter: str, written: str, precision: int, kind: Type) 
     return digits.rjust(precision, "0")
 
 
-def _rounded(value: Decimal, places: int) -> Decimal:
-    return value.quantize(Decimal(1).scaleb(-places), context=_WIDE)
+def _rounded(value: Decimal, places: int, context: Context = _WIDE) -> Decimal:
+    return value.quantize(Decimal(1).scaleb(-places), context=context)
 
 
 def _fixed(value: float | Decimal, letter: str, places: int) -> str:
     number = _exact(value) * (100 if letter == "P" else 1)
     if letter == "P":
         number = _WIDE.multiply(_exact(value), Decimal(100))
-    rounded = _rounded(number, places)
+    # Halves of a double go to even (since .NET Core 2.1), those of a decimal away from zero.
+    rounded = _rounded(number, places, _EVEN if isinstance(value, float) else _WIDE)
     text = f"{abs(rounded):f}"
     negative = rounded < 0 or (rounded == 0 and isinstance(value, float) and math.copysign(1, value) < 0)
     if letter in "NCP":
@@ -167,7 +170,7 @@ def _custom(value: float | Decimal, form: str) -> str:
     if len(sections) > 2 and zero and number != 0:
         text, _ = _custom_section(Decimal(0), sections[2])
         sign = False
-    return f"-{text}" if sign and not zero else text
+    return f"-{text}" if sign and (not zero or isinstance(value, float)) else text
 
 
 def _custom_section(number: Decimal, section: str) -> tuple[str, bool]:

@@ -75,6 +75,4 @@ def parse_guid(text: str | None) -> Guid:
 def _complaint(text: str) -> str:
     if len(text) in {32, 36, 38} and re.fullmatch(r"[\w{}()-]+", text) and ("-" in text) == (len(text) > 32):
         return "Guid string should only contain hexadecimal characters."
-    return "Guid should contain 32 digits with 4 dashes (xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx)." if "-" in text else (  # noqa: E501
-        "Unrecognized Guid format."
-    )  # fmt: skip
+    return "Guid should contain 32 digits with 4 dashes (xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx)."

@@ -205,7 +205,7 @@ def _format_shortest(value: float, text: str, exponent_from: int = 15) -> str:
     digits = digits.rstrip("0")
     if not digits:
         return f"{sign}0"
-    if point > exponent_from or point < -4:
+    if point > max(len(digits), exponent_from) or point < -3:
         tail = f".{digits[1:]}" if len(digits) > 1 else ""
         exponent = point - 1
         return f"{sign}{digits[0]}{tail}E{'-' if exponent < 0 else '+'}{abs(exponent):02d}"

@@ -37,6 +37,8 @@ _CHARACTER = re.compile(
 )
 # Stands for a double quote inside a single-quoted text while the grammar reads it as a string.
 QUOTE = "\ue000"
+# Stands for a backslash in a verbatim text with values in it, where the grammar takes it for an escape.
+BACKSLASH = "\ue001"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,9 @@ def _settle_quotes(source: str) -> tuple[str, tuple[Span, ...]]:
 
     def settle(match: re.Match[str]) -> str:
         piece = match[0]
+        if match["verbatim"] is not None and "$" in piece[:2]:
+            inside = piece[3:-1].replace('""', QUOTE * 2).replace("\\", BACKSLASH)
+            return f'{piece[:3]}{inside}"'
         if match["single"] is None or _CHARACTER.fullmatch(piece) or len(piece) == 2:
             return piece
         loose.append(Span(match.start(), match.end()))

@@ -40,7 +40,22 @@ def compiled(pattern: str, options: int = 0) -> "regex.Pattern[str]":
             _DIFFERENT.sub(lambda m: _translate(m, explicit=explicit, multiline=multiline), pattern), flags
         )
     except regex.error as error:
-        raise raised("ArgumentException", f"Invalid pattern '{pattern}': {error}") from None
+        raise raised("RegexParseException", _complaint(pattern, str(error))) from None
+
+
+_COMPLAINTS = {
+    "missing )": "Not enough )'s.",
+    "unbalanced parenthesis": "Too many )'s.",
+    "nothing to repeat": "Quantifier {x,y} following nothing.",
+    "unterminated character set": "Unterminated [] set.",
+    "bad escape (end of pattern)": "Illegal \\ at end of pattern.",
+}
+
+
+def _complaint(pattern: str, message: str) -> str:
+    """Return a complaint in the words of .NET, where they are known."""
+    words, _, place = message.rpartition(" at position ")
+    return f"Invalid pattern '{pattern}' at offset {place or 0}. {_COMPLAINTS.get(words, words or message)}"
 
 
 def _translate(match: re.Match[str], *, explicit: bool, multiline: bool) -> str:

@@ -230,16 +230,23 @@ def as_base(kind: Type, name: str) -> Type | None:
 
 
 def find_members(kind: Type, name: str) -> list[tuple[Type, Member]]:
-    """Return the members called `name`, each with the base that declares it; a nearer one hides what it repeats."""  # noqa: E501
+    """Return the members called `name`, each with the base that declares it; the nearest of equals."""
     found: list[tuple[Type, Member]] = []
-    seen: set[tuple[Type, ...]] = set()
+    seen: set[object] = set()
     bases = all_bases(kind)
     for base in bases if OBJECT in bases else (*bases, OBJECT):
         definition = TYPES.get("Array" if base.name == "[]" else base.name)
         for member in definition.members.get(name, ()) if definition else ():
-            shape = tuple(parameter.type for parameter in member.parameters)
-            if (member.kind, *shape) not in seen:
-                seen.add((member.kind, *shape))  # type: ignore[arg-type]
+            takes = tuple(parameter.type for parameter in member.parameters)
+            # A conversion is told from another by what it gives.
+            shape = (
+                member.kind,
+                takes,
+                len(member.generics),
+                member.returns if name in {"implicit", "explicit"} else None,
+            )
+            if shape not in seen:
+                seen.add(shape)
                 found.append((base, member))
     return found
 

@@ -40,9 +40,7 @@ def split(text: str, separators: list[str | None] | None, count: int = 2**31 - 1
     if not kept:
         pieces = [text]
     elif drop_empty:
-        pieces = [piece for piece in _cut(text, kept, 2**31) if piece]
-        if len(pieces) > count:
-            return Array(_keep_rest(text, kept, count), STRING)
+        pieces = _keep_rest(text, kept, count) if count < len(text) else _cut(text, kept, 2**31)
     else:
         pieces = _cut(text, kept, count)
     return Array([piece for piece in pieces if piece or not drop_empty], STRING)
@@ -52,7 +50,7 @@ def _keep_rest(text: str, separators: list[str], count: int) -> list[str]:
     """Split off `count - 1` pieces that are not empty; what is left, without leading separators, is the last."""
     pieces: list[str] = []
     rest = text
-    while len(pieces) < count - 1:
+    while len(pieces) < count - 1 and rest:
         piece, rest = ([*_cut(rest, separators, 2), ""])[:2]
         if piece:
             pieces.append(piece)

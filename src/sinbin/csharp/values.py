@@ -227,7 +227,7 @@ def full_name(kind: Type) -> str:
     plain = _FULL_NAMES.get(kind)
     if plain is not None:
         return plain
-    args = ",".join(f"[{full_name(arg)}]" for arg in kind.args)
+    args = ",".join(full_name(arg) for arg in kind.args)
     match kind.name:
         case "[]":
             return f"{full_name(kind.args[0])}[]"

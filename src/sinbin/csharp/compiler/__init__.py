@@ -18,6 +18,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from sinbin.csharp import library
@@ -122,7 +123,7 @@ def compile_expression(parsed: ParsedExpression, *, max_steps: int = DEFAULT_MAX
         raise ExpressionRefusedError(
             (_whole(parsed, "nested too deep; put parts of it into variables"),)
         ) from None
-    unit.env["__builtins__"] = _BUILTINS
+    unit.env |= {"__builtins__": _BUILTINS, "Decimal": Decimal}
     exec(code, unit.env)  # noqa: S102  (source written by this package; see the docstring above)
     return CompiledExpression(parsed, kind, source, unit.env["main"], max_steps)
 

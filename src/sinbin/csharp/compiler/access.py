@@ -71,6 +71,9 @@ def named_member(
         for base, member in find_members(owner, text)
         if member.static == static and not member.extension
     ]
+    if owner.name == "[]":
+        # An array hides the members of the interfaces that it implements.
+        found = [(base, member) for base, member in found if base.name in {"[]", "Array", "object"}]
     if static:
         found += [(owner, member) for _, member in find_members(owner, text) if member.extension]
     properties = [member for _, member in found if member.kind == "property"]

@@ -194,7 +194,8 @@ def call_code(
         given = [unit.bind(generics, "types"), *given]
     if getattr(implementation, "needs_runtime", False):
         given = ["rt", *given]
-    return f"{unit.bind(implementation, member.name)}({', '.join(given)})"
+    hint = member.name.partition(" ")[0]
+    return f"{unit.bind(implementation, hint)}({', '.join(given)})"
 
 
 def call_indexer(unit: Unit, node: Node, receiver: Expr, nodes: Sequence[Node]) -> Expr:

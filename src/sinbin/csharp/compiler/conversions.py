@@ -26,6 +26,7 @@ from sinbin.csharp.types import (
     NUMERIC,
     OBJECT,
     STRING,
+    ULONG,
     VOID,
     WIDENING,
     Type,
@@ -48,7 +49,8 @@ def cost(unit: Unit, value: Expr, target: Type) -> int:
         return 5
     if source in WIDENING and target in WIDENING[source]:
         return 1 + WIDENING[source].index(target)
-    if source in (INT, LONG) and value.is_const and target in INTEGRAL and fits(value.const, target):
+    small = source == INT or (source == LONG and target == ULONG)
+    if small and value.is_const and target in INTEGRAL and fits(value.const, target):
         return 8
     if target.name == "?" and source.name != "?":
         inner = cost(unit, value, target.args[0])
@@ -66,7 +68,7 @@ def cost(unit: Unit, value: Expr, target: Type) -> int:
         if is_value_type(source):
             return 50
         bases = all_bases(source)
-        return 10 + bases.index(target) if target in bases else 40
+        return 45 if target == OBJECT else 10 + bases.index(target) if target in bases else 40
     return 30 if _user_defined(unit, value, target, "implicit") else _IMPOSSIBLE
 
 

@@ -32,6 +32,8 @@ def compile_new(unit: Unit, node: Node) -> Expr:
 
 def _construct(unit: Unit, node: Node, kind: Type, arguments: list[overloads.Argument]) -> Expr:
     definition = TYPES.get(kind.name)
+    if definition is not None and definition.kind == "delegate" and len(arguments) == 1 and arguments[0].value:
+        return require(unit, arguments[0].value, kind)
     constructors = definition.members.get("new", []) if definition else []
     found = [overloads.fit(unit, kind, member, arguments) for member in constructors]
     match = min(
@@ -116,6 +118,8 @@ def compile_array(unit: Unit, node: Node) -> Expr:
     length = require(unit, unit.compile(rank.parts[0]), INT, "the length")
     if length.failed:
         return length
+    if length.is_const and length.const < 0:
+        return unit.refuse(node, "an array cannot have a negative size")
     filler = unit.bind(default_value(element)) if default_value(element) is not None else "None"
     code = f"{unit.bind(new_array)}({length.code}, {unit.bind(element, 'type')}, {filler})"
     return Expr(code, array(element), node, nonnull=True)

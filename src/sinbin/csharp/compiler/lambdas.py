@@ -135,6 +135,7 @@ def _compile(unit: Unit, node: Node, takes: tuple[Type, ...], returns: Type | No
         _capture(unit, name)
     if len(unit.problems) == problems:
         unit.lambda_cache[key] = compiled
+        unit.lambda_nodes.append(node)
     return compiled
 
 

@@ -10,7 +10,7 @@ from sinbin.csharp.compiler.texts import checked, text_of
 from sinbin.csharp.compiler.unit import Unit, expression
 from sinbin.csharp.formatting import format_value
 from sinbin.csharp.numbers import to_single
-from sinbin.csharp.parse import QUOTE, parse_expression
+from sinbin.csharp.parse import BACKSLASH, QUOTE, parse_expression
 from sinbin.csharp.syntax import Node
 from sinbin.csharp.types import (
     BOOL,
@@ -133,7 +133,9 @@ def compile_interpolated(unit: Unit, node: Node) -> Expr:
     def flush() -> None:
         if literal:
             raw = "".join(literal)
-            pieces.append(repr(to_utf16(raw.replace('""', '"')) if verbatim else unescape(raw)))
+            pieces.append(
+                repr(to_utf16(raw.replace(QUOTE * 2, '"').replace(BACKSLASH, "\\")) if verbatim else unescape(raw))
+            )
             literal.clear()
 
     try:

@@ -7,11 +7,11 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from sinbin.csharp.casting import is_value_type
+from sinbin.csharp.casting import is_value_type, same_object
 from sinbin.csharp.compiler import calls, conversions
 from sinbin.csharp.compiler.branching import coalesce, logic
 from sinbin.csharp.compiler.conversions import implicit
-from sinbin.csharp.compiler.expr import STATIC, Expr, shown
+from sinbin.csharp.compiler.expr import GROUP, LAMBDA, STATIC, Expr, shown
 from sinbin.csharp.compiler.numeric import constant, numeric
 from sinbin.csharp.compiler.texts import checked, text_of
 from sinbin.csharp.compiler.unit import Unit, expression
@@ -60,7 +60,8 @@ _PYTHON: dict[str, Callable[[Any, Any], Any]] = {
 def compile_parenthesized(unit: Unit, node: Node) -> Expr:
     """An expression in brackets."""
     inner = unit.compile(node.parts[0])
-    inner.node = node
+    if inner.type not in (LAMBDA, GROUP):
+        inner.node = node
     return inner
 
 
@@ -256,7 +257,10 @@ def _equality(unit: Unit, node: Node, sign: str, left: Expr, right: Expr) -> Exp
         return Expr(f"({left.code} {sign} {right.code})", BOOL, node, nonnull=True)
     references = not is_value_type(left.type) and not is_value_type(right.type)
     if references and (conversions.related(left.type, right.type) or conversions.related(right.type, left.type)):
-        return Expr(f"({left.code} is{negated} {right.code})", BOOL, node, nonnull=True)
+        if left.code.isidentifier() and left.code == right.code:
+            return constant(node, BOOL, sign == "==")
+        code = f"{unit.bind(same_object)}({left.code}, {right.code})"
+        return Expr(f"(not {code})" if negated else code, BOOL, node, nonnull=True)
     return unit.refuse(node, f"operator `{sign}` cannot be applied to `{shown(left)}` and `{shown(right)}`")
 
 

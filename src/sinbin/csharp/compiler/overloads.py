@@ -16,7 +16,8 @@ from sinbin.csharp.syntax import Node
 from sinbin.csharp.types import DEFAULT, ERROR, NEVER, NULL, VOID, WIDENING, Type, is_open, substitute
 
 _IMPOSSIBLE = 10_000
-_EXPANDED = 100
+# Tie-breakers, below the smallest difference between conversions.
+_EXPANDED = 10
 
 
 @dataclass(slots=True)
@@ -139,7 +140,7 @@ def _type(unit: Unit, match: Match, generics: tuple[Type, ...] | None) -> bool:
             return False
         if parameter.this and price >= 30 and price not in range(10, 51):
             return False
-        match.cost += price
+        match.cost += 100 * price
     match.cost += _EXPANDED * match.expanded + 2 * len(member.generics) + match.slots.count(None)
     return not any(is_open(substitute(Type("!" + name), match.bindings)) for name in member.generics)
 

@@ -3,6 +3,7 @@
 from sinbin.csharp.compiler import access
 from sinbin.csharp.compiler.conversions import cast, require
 from sinbin.csharp.compiler.expr import Expr, Place
+from sinbin.csharp.compiler.names import resolve_type
 from sinbin.csharp.compiler.operators import binary
 from sinbin.csharp.compiler.unit import Unit, expression
 from sinbin.csharp.syntax import Node
@@ -149,7 +150,9 @@ def _deconstruct(unit: Unit, node: Node, target: Node, source: Node) -> Expr:
     for index, (part, kind) in enumerate(zip(parts, value.type.args, strict=True)):
         inner = part.parts[-1]
         if inner.kind == "declaration_expression":
-            return unit.refuse(inner, "declare the variables before the deconstruction", "not-modelled")
+            written, inner = inner.fields["type"][0], inner.fields["name"][0]
+            declared = kind if written.kind == "implicit_type" else resolve_type(unit, written)
+            unit.declare(inner, inner.text, declared, late=True)
         if inner.text == "_" and unit.lookup("_") is None:
             continue
         place = compile_place(unit, inner)

@@ -99,7 +99,9 @@ class Unit:
         self.checked: bool | None = False
         self.receivers: list[Expr] = []
         self.caught: list[str] = []
+        # By the node's identity; the nodes are kept, so that no other takes an identity over.
         self.lambda_cache: dict[object, object] = {}
+        self.lambda_nodes: list[Node] = []
         self._bound: dict[int, str] = {}
         self._count = 0
         self._assigned, self._captured = _survey(parsed.root)

@@ -197,7 +197,8 @@ class JArray(JContainer):
     def set(self, index: int, value: JToken | None) -> JToken | None:
         """Store an item at `index`."""
         if not 0 <= index < len(self.raw):
-            raise out_of_range("index", _INDEX)
+            wrong = "is less than 0" if index < 0 else "is equal to or greater than Count"
+            raise out_of_range("index", f"Index {wrong}.")
         self.raw[index] = adopt(value, self)
         return value
 

@@ -109,10 +109,10 @@ def convert_token(token: JToken | None, kind: Type) -> Any:
 
 def to_object(token: JToken, kind: Type) -> Any:
     """Return `token.ToObject<kind>()`, for the types that a policy can name."""
-    if kind in all_bases(token.cs_type):
-        return token
     if kind == OBJECT:
         return boxed_value(token) if isinstance(token, JValue) else token
+    if kind in all_bases(token.cs_type):
+        return token
     if isinstance(token, JProperty):
         token = token.value
     if kind.name in {"List", "[]", "IEnumerable", "IList", "ICollection", "IReadOnlyList", "HashSet"}:

@@ -9,10 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from sinbin.csharp.exceptions import raised
-from sinbin.csharp.jsonnet.containers import JArray, JObject, JProperty
-from sinbin.csharp.jsonnet.tokens import JContainer, JToken, JValue
+from sinbin.csharp.jsonnet.path_steps import Step, chosen, deep, field, fields, follow, index, part
+from sinbin.csharp.jsonnet.tokens import JToken, JValue
 
-Step = Callable[[JToken, JToken], Iterator[JToken]]
 _NAME = re.compile(r"[^.\[\] ()@?*,'\"]+")
 _INDICES = re.compile(r"\s*-?\d+\s*(?:,\s*-?\d+\s*)*")
 _SLICE = re.compile(r"\s*(-?\d*)\s*:\s*(-?\d*)\s*(?::\s*(-?\d*)\s*)?")
@@ -28,84 +27,35 @@ def select(root: JToken, path: str) -> Iterator[JToken]:
     """
     tokens: Iterator[JToken] = iter((root,))
     for step in _steps(path):
-        tokens = _apply(step, tokens, root)
+        tokens = follow(step, tokens, root)
     return tokens
 
 
-def _apply(step: Step, tokens: Iterator[JToken], root: JToken) -> Iterator[JToken]:
-    for token in tokens:
-        yield from step(token, root)
+def missing(root: JToken, path: str) -> str:
+    """Return why nothing is at `path`: the first step that leads nowhere, in the words of Json.NET."""
+    labels = re.findall(r"\[(\d+)\]|([^.\[\]'\"$]+)", path)
+    tokens = [root]
+    for step, (number, name) in zip(_steps(path), labels, strict=False):
+        found = list(follow(step, iter(tokens), root))
+        if not found:
+            kind = tokens[0].cs_type.name
+            if number and kind == "JArray":
+                return f"Index {number} outside the bounds of JArray."
+            if number:
+                return f"Index {number} not valid on {kind}."
+            return (
+                f"Property '{name}' does not exist on {kind}."
+                if kind == "JObject"
+                else f"Property '{name}' not valid on {kind}."
+            )
+        tokens = found
+    return f"Path '{path}' did not match any token."
 
 
 @lru_cache(maxsize=512)
 def _steps(path: str) -> tuple[Step, ...]:
     reader = _PathReader(path)
     return tuple(reader.steps(top=True))
-
-
-def _inside(token: JToken) -> Iterator[JToken]:
-    if isinstance(token, JObject):
-        yield from (value for _, value in token.tokens())
-    elif isinstance(token, JArray | JProperty):
-        yield from token.children()
-
-
-def _descend(token: JToken) -> Iterator[JToken]:
-    yield token
-    for child in _inside(token):
-        if isinstance(child, JContainer):
-            yield from _descend(child)
-        else:
-            yield child
-
-
-def _field(name: str | None) -> Step:
-    def step(token: JToken, root: JToken) -> Iterator[JToken]:
-        del root
-        if isinstance(token, JObject):
-            if name is None:
-                yield from _inside(token)
-            else:
-                found = token.get(name)
-                if found is not None:
-                    yield found
-        elif name is None and isinstance(token, JArray):
-            yield from _inside(token)
-
-    return step
-
-
-def _fields(names: list[str]) -> Step:
-    steps = [_field(name) for name in names]
-    return lambda token, root: (found for step in steps for found in step(token, root))
-
-
-def _index(index: int) -> Step:
-    def step(token: JToken, root: JToken) -> Iterator[JToken]:
-        del root
-        if isinstance(token, JArray) and 0 <= index < len(token):
-            yield token.at(index)
-
-    return step
-
-
-def _slice(start: str, stop: str, by: str) -> Step:
-    cut = slice(int(start) if start else None, int(stop) if stop else None, int(by) if by else None)
-
-    def step(token: JToken, root: JToken) -> Iterator[JToken]:
-        del root
-        if isinstance(token, JArray):
-            yield from (token.at(index) for index in range(*cut.indices(len(token))))
-
-    return step
-
-
-def _deep(inner: Step) -> Step:
-    return lambda token, root: (found for part in _descend(token) for found in inner(part, root))
-
-
-def _filter(test: Callable[[JToken, JToken], bool]) -> Step:
-    return lambda token, root: (child for child in _inside(token) if test(child, root))
 
 
 class _PathReader:
@@ -124,8 +74,8 @@ class _PathReader:
             character = self.text[self.at]
             if not top and character in " )=!<>&|,":
                 return
-            deep = self.text.startswith("..", self.at)
-            if deep:
+            below = self.text.startswith("..", self.at)
+            if below:
                 self.at += 2
             elif character == ".":
                 self.at += 1
@@ -134,20 +84,20 @@ class _PathReader:
             elif character != "[" and not first:
                 raise self.error(f"Unexpected character while parsing path: {character}")
             step = self.bracket() if self.text[self.at : self.at + 1] == "[" else self.dotted()
-            yield _deep(step) if deep else step
+            yield deep(step) if below else step
             first = False
 
     def dotted(self) -> Step:
         if self.text[self.at : self.at + 1] == "*":
             self.at += 1
-            return _field(None)
+            return field(None)
         match = _NAME.match(self.text, self.at)
         if match is None:
             if self.at >= len(self.text):
                 raise self.error("Unexpected end while parsing path.")
             raise self.error(f"Unexpected character while parsing path: {self.text[self.at]}")
         self.at = match.end()
-        return _field(match[0])
+        return field(match[0])
 
     def bracket(self) -> Step:
         self.at += 1
@@ -156,11 +106,11 @@ class _PathReader:
             self.at = self.text.index("?", self.at) + 1
             test = self.condition()
             self.close()
-            return _filter(test)
+            return chosen(test)
         if rest.startswith("*"):
             self.at = self.text.index("*", self.at) + 1
             self.close()
-            return _field(None)
+            return field(None)
         names: list[str] = []
         while match := _QUOTED.match(self.text, self.at):
             names.append(re.sub(r"\\(.)", r"\1", match[1] if match[1] is not None else match[2]))
@@ -170,15 +120,15 @@ class _PathReader:
             self.at += 1
         if names:
             self.close()
-            return _fields(names)
+            return fields(names)
         for pattern in (_SLICE, _INDICES):
             match = pattern.match(self.text, self.at)
             if match is not None:
                 self.at = match.end()
                 self.close()
                 if pattern is _SLICE:
-                    return _slice(match[1], match[2], match[3] or "")
-                steps = [_index(int(index)) for index in match[0].split(",")]
+                    return part(match[1], match[2], match[3] or "")
+                steps = [index(int(number)) for number in match[0].split(",")]
                 return lambda token, root: (found for step in steps for found in step(token, root))
         if self.at >= len(self.text):
             raise self.error("Path ended with open indexer.")
@@ -250,7 +200,7 @@ class _PathReader:
             def find(token: JToken, root: JToken) -> list[Any]:
                 tokens: Iterator[JToken] = iter((token if here else root,))
                 for step in steps:
-                    tokens = _apply(step, tokens, root)
+                    tokens = follow(step, tokens, root)
                 return list(tokens)
 
             return find

@@ -23,7 +23,7 @@ _STARTS = {dict: "StartObject", list: "StartArray", str: "String", int: "Integer
 MAX_DEPTH = 400
 
 
-def parse(text: str | None, wanted: str = "JToken", parameter: str = "json") -> JToken:
+def parse(text: str | None, wanted: str = "JToken", parameter: str = "s") -> JToken:
     """Return the token in `text`; `wanted` is the type that parses: JToken, JObject, JArray.
 
     Raises:
@@ -99,6 +99,8 @@ class Reader:
         """Return the path of the value being read."""
         out = ""
         for part in self.path:
+            if part == -1:
+                continue  # before the first item of an array
             if isinstance(part, int):
                 out += f"[{part}]"
             elif re.fullmatch(r"[^.\s'/\"\[\]()\t\n\r\f\b\\\u0085\u2028\u2029]+", part):
@@ -182,15 +184,9 @@ class Reader:
             if self.text.startswith(word, self.at):
                 self.at += len(word)
                 return value
-        raise self.unexpected(character)
-
-    def unexpected(self, character: str) -> CsException:
-        """Return the complaint about a character that starts no value."""
-        return self.error(f"Unexpected character encountered while parsing value: {character}.", self._after())
-
-    def _after(self) -> int:
-        # Json.NET has read the character when it complains, but for the very first one.
-        return self.at if self.at == 0 else self.at + 1
+        if character in "tf" or self.text.startswith("nu", self.at):
+            raise self.error(f"Error parsing {'boolean' if character in 'tf' else 'null'} value.")
+        raise self.error(f"Unexpected character encountered while parsing value: {character}.")
 
     def string(self) -> str:
         """Read a quoted text."""
@@ -225,10 +221,18 @@ class Reader:
             raise self.error(f"Invalid Unicode escape sequence: \\u{digits}.")
         raise self.error(f"Bad JSON escape sequence: \\{character}.")
 
+    def enter(self) -> None:
+        """Read an opening bracket; an item of an array counts from here on."""
+        self.at += 1
+        if self.path and isinstance(self.path[-1], int):
+            self.path[-1] += 1
+        if not self.path and not self.text[self.at :].strip():
+            raise self.error(f"Error reading {self.wanted} from JsonReader.")
+
     def object(self, depth: int) -> dict[str, Any]:
         """Read an object."""
         found: dict[str, Any] = {}
-        self.at += 1
+        self.enter()
         while True:
             self.skip()
             if self.at >= len(self.text):
@@ -263,7 +267,7 @@ class Reader:
     def array(self, depth: int) -> list[Any]:
         """Read an array."""
         found: list[Any] = []
-        self.at += 1
+        self.enter()
         while True:
             self.skip()
             if self.at >= len(self.text):
@@ -271,8 +275,9 @@ class Reader:
             if self.text[self.at] == "]":
                 self.at += 1
                 return found
-            self.path.append(len(found))
+            self.path.append(len(found) - 1)
             found.append(None if self.text[self.at] == "," else self.value(depth + 1))
+            self.path[-1] = len(found) - 1
             self.separator("]")
             self.path.pop()
 

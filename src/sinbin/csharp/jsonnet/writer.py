@@ -1,5 +1,6 @@
 """Tokens as JSON text, as Json.NET writes it."""
 
+import base64
 import re
 from decimal import Decimal
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from sinbin.csharp.jsonnet.containers import JArray, JObject, JProperty
 from sinbin.csharp.jsonnet.tokens import JToken, JValue
 from sinbin.csharp.numbers import format_decimal
-from sinbin.csharp.values import to_text
+from sinbin.csharp.values import Array, to_text
 
 _ESCAPED = re.compile('[\x00-\x1f"\\\\\x85\u2028\u2029]')
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\f": "\\f", "\b": "\\b", '"': '\\"', "\\": "\\\\"}
@@ -75,5 +76,7 @@ def write_value(value: Any) -> str:
     if isinstance(value, Decimal):
         text = format_decimal(value)
         return text if "." in text else f"{text}.0"
+    if isinstance(value, Array):
+        return quote(base64.b64encode(bytes(value)).decode("ascii"))
     own = getattr(value, "cs_json", None)
     return quote(to_text(value)) if own is None else str(own())

@@ -147,6 +147,9 @@ declare(
         "StringBuilder! Append(char value)": "{0}.append({1})",
         "StringBuilder! Append(char value, int repeatCount)": "{0}.append({1} * {2})",
         "StringBuilder! Append(object value)": lambda builder, value: builder.append(to_text(value)),
+        "StringBuilder! Append(string value, int startIndex, int count)": lambda b, t, s, n: b.append(
+            t[s : s + n]
+        ),
         "StringBuilder! AppendLine()": "{0}.append('\\n')",
         "StringBuilder! AppendLine(string value)": "{0}.append({1}).append('\\n')",
         "StringBuilder! AppendFormat(string format, params object[] args)": lambda b, f, a: b.append(

@@ -106,6 +106,7 @@ declare(
     "System.Convert",
     {
         **_members,
+        "static string ToString(string value)": "{0}",
         "static string! ToBase64String(byte[] inArray)": to_base64,
         "static byte[]! FromBase64String(string s)": from_base64,
         "static object ChangeType(object value, Type conversionType)": _change,

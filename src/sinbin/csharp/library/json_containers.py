@@ -145,7 +145,7 @@ declare(
     "Newtonsoft.Json.Linq.JProperty",
     {
         "new(string name, object content)": lambda name, content: JProperty(name, _as_token(content)),
-        "new(string name, params object[] content)": lambda name, content: JProperty(name, _make_array(content)),
+        "new(string name, params object[] content)": lambda name, content: JProperty(name, _as_token(content)),
         "string! Name": "{0}.name",
         "JToken! Value": "{0}.value",
         "set JToken Value": "{0}.assign({1})",

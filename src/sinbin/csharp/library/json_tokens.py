@@ -7,7 +7,7 @@ from sinbin.csharp.jsonnet import tokens as t
 from sinbin.csharp.jsonnet.containers import JArray, JObject, JProperty
 from sinbin.csharp.jsonnet.convert import add_content, convert_token, explicit, from_object, new_value, to_object
 from sinbin.csharp.jsonnet.edit import after, before, deep_equals, descendants, merge, next_token, path_of, root_of
-from sinbin.csharp.jsonnet.path import select
+from sinbin.csharp.jsonnet.path import missing, select
 from sinbin.csharp.jsonnet.reader import parse
 from sinbin.csharp.jsonnet.tokens import JContainer, JToken, JValue
 from sinbin.csharp.jsonnet.writer import write
@@ -30,7 +30,7 @@ def _select_one(token: JToken, path: str | None, error: bool = False) -> JToken 
     if len(found) > 1:
         raise raised("JsonException", "Path returned multiple tokens.")
     if not found and error:
-        raise raised("JsonException", f"Path '{path}' did not match any token.")
+        raise raised("JsonException", missing(token, path))
     return found[0] if found else None
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sinbin.csharp.casting import default_value
 from sinbin.csharp.exceptions import EXCEPTIONS, CsException, argument_null, raised
 from sinbin.csharp.registry import TYPES, declare, with_types
 from sinbin.csharp.runtime_types import RuntimeType
@@ -15,6 +16,11 @@ def _get_type(value: Any) -> RuntimeType:
 
 def _no_value() -> Any:
     raise raised("InvalidOperationException", "Nullable object must have a value.")
+
+
+@with_types
+def _value_or_default(types: tuple[Type, ...], value: Any) -> Any:
+    return default_value(types[0]) if value is None else value
 
 
 def _hash(value: Any) -> int:
@@ -52,6 +58,7 @@ declare(
     {
         "bool HasValue": "({0} is not None)",
         "T Value": lambda value: _no_value() if value is None else value,
+        "T GetValueOrDefault()": _value_or_default,
         "T GetValueOrDefault(T defaultValue)": lambda value, other: other if value is None else value,
         "string! ToString()": to_text,
     },

@@ -167,7 +167,7 @@ def _remove(text: str, start: int, count: int | None = None) -> str:
 
 def _repeat(character: str, count: int) -> str:
     if count < 0:
-        raise out_of_range("count", "'count' must be non-negative.")
+        raise out_of_range("count", "Count cannot be less than zero.")
     if count > MAX_TEXT:
         raise raised("OutOfMemoryException")
     return character * count
