@@ -10,6 +10,7 @@ import pytest
 
 from sinbin.cli import main
 from sinbin.local.control_plane.plane import DEFAULT_SUBSCRIPTION, DEFAULT_TENANT
+from sinbin.local.state_dir import Running, StateDir
 
 _HANDLERS: dict[int, object] = {}
 
@@ -18,6 +19,7 @@ _HANDLERS: dict[int, object] = {}
 def sinbin(tmp_path, monkeypatch, capsys):
     """Run a command in this process; what it starts in the background is a process of its own."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SINBIN_CACHE", str(tmp_path / "cache"))  # no engine of ours is found
     for number in (signal.SIGTERM, signal.SIGINT):
         monkeypatch.setitem(_HANDLERS, number, signal.getsignal(number))
 
@@ -71,6 +73,18 @@ def test_up_status_env_down(sinbin, tmp_path):
     assert sinbin("down") == (0, "", "stopped\n")
     assert sinbin("down", "--purge") == (0, "", f"nothing runs\nremoved {folder}\n")
     assert not folder.exists()
+
+
+def test_the_engine_that_sinbin_has_is_put_on_the_path(sinbin, tmp_path, monkeypatch):
+    engine = tmp_path / "cache/engine/official/bin/pulumi"
+    engine.parent.mkdir(parents=True)
+    engine.write_text("#!/bin/sh\necho v3.274.1\n")
+    engine.chmod(0o755)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    running = Running(pid=1, ports={"arm": 1, "provider": 2}, subscription="s", tenant="t")
+    monkeypatch.setattr(StateDir, "running", lambda _: running)
+    monkeypatch.setattr(StateDir, "stop", lambda _: False)
+    assert json.loads(sinbin("env", "--format", "json")[1])["PATH"] == f"{engine.parent}:/usr/bin:/bin"
 
 
 def test_nothing_runs_is_said_with_what_to_do(sinbin, tmp_path):

@@ -49,11 +49,10 @@ def up(  # noqa: PLR0917  # one argument per option
     """Start it; the state of an earlier run is there again."""
     with extra("local", "`sinbin local`"):
         from sinbin.local import azure  # noqa: PLC0415
-        from sinbin.local.state_dir import StateDir  # noqa: PLC0415
     options = azure.Options(
         arm_port=port, provider_port=provider_port, provisioning_s=provisioning, quota=dict(map(_quota, quota))
     )
-    folder = StateDir(state)
+    folder = _folder(state)
     if foreground:
         azure.run(folder, options, lambda running: _say(running.ports))
         return
@@ -115,18 +114,23 @@ def env(state: Path, form: str) -> None:
         raise UsageError(f"nothing runs from {folder.path}; start it with `sinbin local up{_again(state)}`")
     from sinbin.local.environment import exports  # noqa: PLC0415
 
-    variables = exports(folder, running)
-    if form == "json":
-        click.echo(json.dumps(variables, indent=2))
-        return
-    for name, value in variables.items():
-        click.echo(f"export {name}={shlex.quote(value)}")
+    variables = exports(folder, running) | _path_of_engine()
+    lines = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
+    click.echo(json.dumps(variables, indent=2) if form == "json" else "\n".join(lines))
 
 
 def _folder(state: Path) -> Any:
     with extra("local", "`sinbin local`"):
         from sinbin.local.state_dir import StateDir  # noqa: PLC0415
     return StateDir(state)
+
+
+def _path_of_engine() -> dict[str, str]:
+    """Return the PATH on which `pulumi` is the one that sinbin fetched or built; nothing when the user has one."""
+    from sinbin.engine.cli import find_cli  # noqa: PLC0415
+
+    cli = find_cli(Path("tools/pulumi"))
+    return {} if cli is None or cli.origin == "path" else cli.environment()
 
 
 def _quota(text: str) -> tuple[str, int]:

@@ -111,7 +111,7 @@ def requests() -> st.SearchStrategy[tuple[str, str, str, Any]]:
     return st.sampled_from(sorted(TYPES)).map(TYPES.__getitem__).flatmap(of)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(requests(), min_size=1, max_size=12))
 def test_every_answer_is_arms_and_every_resource_can_be_read_back(asked):
     with tempfile.TemporaryDirectory() as folder:
@@ -139,7 +139,7 @@ def test_every_answer_is_arms_and_every_resource_can_be_read_back(asked):
         store.close()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(sorted(TYPES)), VALUES)
 def test_the_judge_takes_its_own_result(name, body):
     shape = TYPES[name].shape()
@@ -148,7 +148,7 @@ def test_the_judge_takes_its_own_result(name, body):
         assert judge(taken, shape) == (taken, [])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.text(max_size=60), st.sampled_from(["GET", "PUT", "POST", "DELETE"]))
 def test_no_path_makes_the_plane_fail(path, method):
     with tempfile.TemporaryDirectory() as folder:
