@@ -69,8 +69,11 @@ def to_text(value: Any) -> str:
 
 def to_json(value: Any) -> Any:
     """Return a value of a variable as JSON holds it; what JSON has no form for becomes its text."""
-    if value is None or isinstance(value, bool | int | float):
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, int | float):
+        # A boxed long is an int of a class of its own.
+        return float(value) if isinstance(value, float) else int(value)
     if isinstance(value, JContainer | JValue):
         return value.plain()
     if isinstance(value, list):

@@ -44,6 +44,11 @@ class TokenAccount:
                 self.counter.add(context.now, self.estimate)
             if self.quota is not None:
                 self.quota.add(self.period_start, self.estimate)
+        if context.trace is not None and self.counter is not None:
+            left = self.counter.left(context.now)
+            context.note(
+                f"{left + self.estimate:g} of {self.counter.limit:g} tokens left, {self.estimate} reserved"
+            )
         self.outputs.set_variable(context, "tokens-consumed", self.estimate)
         self.outputs.tell_later(context, "tokens-consumed", lambda: self._consumed)
         context.after_response.append(self._on_reply)
@@ -91,6 +96,12 @@ class TokenAccount:
             self.counter.add(now, completion)
         if self.quota is not None:
             self.quota.add(self.period_start, prompt - self.estimate + completion)
+        if self.context.trace is not None and self.counter is not None:
+            left = self.counter.left(now)
+            text = (
+                f"{prompt} prompt and {completion} completion tokens used, {left:g} of {self.counter.limit:g} left"
+            )
+            self.context.trace.gateway(now, text)
 
 
 class StreamSettlement:

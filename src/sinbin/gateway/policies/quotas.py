@@ -61,7 +61,10 @@ class _Quota:
         quota = context.instance.service.quota
         if self._calls is not None:
             start = period_start(self._first, self._period, context.unix_now)
-            quota((key, "calls"), self._calls).add(start, calls)
+            counter = quota((key, "calls"), self._calls)
+            counter.add(start, calls)
+            if context.trace is not None:
+                context.note(f"{counter.left(start):g} of {self._calls} calls of the quota left")
         if self._bandwidth is not None and calls:
             bandwidth = self._bandwidth
 

@@ -43,6 +43,8 @@ def _take(context: Context, counter: RateCounter, outputs: Outputs) -> None:
             shown=f"Rate limit is exceeded. Try again in {whole_seconds(wait)} seconds.",
         )
     counter.add(now, 1)
+    if context.trace is not None:
+        context.note(f"{left:g} of {counter.limit:g} calls left, now {left - 1:g}")
     outputs.tell(context, "remaining-calls", int(left) - 1)
 
 
@@ -155,4 +157,6 @@ def _check(context: Context, counter: RateCounter, outputs: Outputs, amount: int
             shown=f"Rate limit is exceeded. Try again in {whole_seconds(wait)} seconds.",
         )
     counter.add(context.now, amount)
+    if context.trace is not None:
+        context.note(f"{left:g} of {counter.limit:g} calls left, now {left - amount:g}")
     outputs.tell(context, "remaining-calls", int(left) - amount)

@@ -133,7 +133,7 @@ def _requests(
 def _variables(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mismatch]:
     for name, value in expected.items():
         own = to_json(came[name]) if name in came else None
-        if own != value or type(own) is not type(value):
+        if own != value or isinstance(own, bool) != isinstance(value, bool):
             yield Mismatch(f"variables.{name}", value, own)
 
 
