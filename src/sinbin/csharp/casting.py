@@ -7,7 +7,7 @@ from typing import Any
 
 from sinbin.csharp.exceptions import CsException, null_reference, raised
 from sinbin.csharp.registry import TYPES, all_bases
-from sinbin.csharp.types import BOOL, DECIMAL, NUMERIC, OBJECT, REAL, Type, is_open
+from sinbin.csharp.types import BOOL, DECIMAL, DOUBLE, INT, NUMERIC, OBJECT, REAL, STRING, Type, is_open
 from sinbin.csharp.values import Char, Query, full_name, type_of
 
 
@@ -43,11 +43,21 @@ def _covariant(source: Type, target: Type) -> bool:
     )
 
 
+class _Nobody:
+    """A type that no value has."""
+
+
+# Types that nothing derives from and that one Python type alone stands for: one comparison tells.
+_SEALED: dict[Type, type] = {STRING: str, INT: int, BOOL: bool, DOUBLE: float, DECIMAL: Decimal}
+
+
 @cache
 def instance_test(kind: Type) -> Callable[[Any], bool]:
     """Return the test `value is kind`; null is an instance of nothing."""
     if kind.name == "?":
         return instance_test(kind.args[0])
+    if (sealed := _SEALED.get(kind)) is not None:
+        return lambda value: type(value) is sealed
 
     def test(value: Any) -> bool:
         return value is not None and assignable(type_of(value), kind)
@@ -60,8 +70,11 @@ def caster(kind: Type) -> Callable[[Any], Any]:
     """Return the cast `(kind)value` from object or a base: InvalidCastException, and for a value type null fails too."""  # noqa: E501
     test = instance_test(kind)
     takes_null = not is_value_type(kind) or kind.name == "?"
+    sealed = _SEALED.get(kind, _Nobody)
 
     def cast(value: Any) -> Any:
+        if type(value) is sealed:
+            return value
         if value is None:
             if takes_null:
                 return None

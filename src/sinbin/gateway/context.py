@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sinbin.gateway.answer import LastError, Recorded, StreamWatcher
 from sinbin.gateway.messages import Headers, HttpRequest, HttpResponse
-from sinbin.gateway.tokens import parse_object
+from sinbin.gateway.tokens import Usage, parse_object, usage_of
 from sinbin.gateway.url import Url
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class Context:
     __slots__ = (
         "_parsed",
         "_parsed_body",
+        "_usage",
+        "_usage_of",
         "abandoned",
         "after_response",
         "api",
@@ -118,6 +120,8 @@ class Context:
         self.cookies: list[str] = []
         self._parsed_body: bytes | None = None
         self._parsed: dict[str, Any] = {}
+        self._usage_of: bytes | None = None
+        self._usage: Usage | None = None
         self.abandoned = False
         """The caller went away before there was a reply."""
         self.counted: set[tuple[str, str]] = set()
@@ -147,6 +151,22 @@ class Context:
     def unix_now(self) -> float:
         """Seconds since 1970 (UTC)."""
         return self.now + self.instance.epoch_s
+
+    def usage(self) -> Usage | None:
+        """Return the tokens that the reply reports, None when it reports none or is still arriving."""
+        reply = self.response
+        body = None if reply is None else reply.body
+        if not isinstance(body, bytes):
+            return None
+        if self._usage_of is not body:
+            self._usage_of, self._usage = body, usage_of(body)
+        return self._usage
+
+    def let_go(self) -> None:
+        """Break the circles of references, so that a finished request is freed without the garbage collector."""
+        self.view = None
+        self.after_response.clear()
+        self.at_end.clear()
 
     def note(self, text: str) -> None:
         """Add `text` to the trace; call it only when `trace` is there."""

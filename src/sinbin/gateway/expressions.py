@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
-from sinbin.csharp import context as cs
 from sinbin.csharp.compiler import CsException, ExpressionRefusedError, StepsExceededError, compile_source
 from sinbin.csharp.jsonnet.tokens import JContainer, JValue
 from sinbin.csharp.utf16 import from_utf16
@@ -40,14 +39,15 @@ def compile_expression(code: str, *, block: bool) -> CompiledExpression:
     except ExpressionRefusedError as refused:
         problems = tuple(ExpressionProblem(problem.start, problem.message) for problem in refused.problems)
         return CompiledExpression(lambda _: None, problems)
-    evaluate = compiled.evaluate
+    # The view has the attributes of a `sinbin.csharp.context.Context`, read when they are asked for.
+    evaluate: Callable[[Any], Any] = compiled.evaluate
 
     def run(context: Context) -> Any:
         view = context.view
         if view is None:
             view = context.view = ContextView(context)
         try:
-            return evaluate(cast("cs.Context", view))
+            return evaluate(view)
         except CsException as error:
             raise failed(error.message) from error
         except StepsExceededError as error:

@@ -107,6 +107,7 @@ class Gateway:
         response = context.response
         assert response is not None
         self._finish(context, response)
+        context.let_go()
         return Answer(response, context.last_error, context.recorded, context.watchers, context.variables)
 
     def _pipeline(self, context: Context) -> Pause:

@@ -84,12 +84,15 @@ class GatewayInstance:
         self.token_quotas: dict[Hashable, FixedPeriod] = {}
         self.running: dict[str, int] = {}
         """Requests inside limit-concurrency, by key."""
+        self.made: dict[int, Any] = {}
+        """What expressions see of parts of the configuration, by the identity of the part."""
         self._sweep_in = _SWEEP_EVERY
 
     def adopt(self, configuration: GatewayConfiguration) -> None:
         """Go on with a changed configuration; breakers and counters keep their state."""
         self.configuration = configuration
         self.epoch_s = configuration.epoch_s
+        self.made.clear()
         self.backends.adopt(configuration.backends, configuration.pools)
 
     def rate(self, key: Hashable, limit: float, window_s: float, now: float) -> RateCounter:

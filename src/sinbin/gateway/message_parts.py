@@ -36,6 +36,9 @@ def header_change(node: Node) -> HeaderChange:
         node.refuse('needs a <value>, or exists-action="delete"')
     if name.known and str(name.constant).lower() in UNTOUCHABLE:
         node.refuse(f"cannot change {name.constant}: the gateway sets it itself")
+    if name.known and action.known and action.constant == "delete":
+        gone = str(name.constant).lower()
+        return lambda _, headers: headers.discard(gone)
     if name.known and action.known and len(values) == 1 and action.constant == "override":
         fixed, [value] = str(name.constant), values
         if value.known:

@@ -3,7 +3,7 @@
 from sinbin.gateway.context import Context
 from sinbin.gateway.counters import FixedPeriod, RateCounter
 from sinbin.gateway.limit_outputs import Outputs
-from sinbin.gateway.tokens import StreamCounter, Usage, usage_of
+from sinbin.gateway.tokens import StreamCounter, Usage
 
 
 class TokenAccount:
@@ -64,7 +64,7 @@ class TokenAccount:
             self._settled = True
             context.watchers.append(self._watcher())
             return
-        usage = usage_of(reply.body) if reply.body else None
+        usage = context.usage()
         if usage is None and reply.status < 400:
             # The model worked, but says not for how much: what was estimated is all there is.
             usage = Usage(self.estimate, 0)

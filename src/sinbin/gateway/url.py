@@ -12,7 +12,8 @@ class Url:
         self.scheme = scheme
         self.host = host
         self.path = path
-        self._query = query
+        self._query: str | None = query
+        """The query as text; None = a parameter was changed since."""
         self._pairs: dict[str, list[str]] | None = None
 
     @classmethod
@@ -33,7 +34,7 @@ class Url:
         """The values of each query parameter, in order; change it with `set_query`."""
         if self._pairs is None:
             self._pairs = {}
-            for name, value in parse_qsl(self._query, keep_blank_values=True):
+            for name, value in parse_qsl(self._query or "", keep_blank_values=True):
                 self._pairs.setdefault(name, []).append(value)
         return self._pairs
 
@@ -49,12 +50,13 @@ class Url:
                 del pairs[known]
         if values is not None:
             pairs[name] = values
-        self._query = ""
+        self._query = None
 
     def query_values(self, name: str) -> list[str]:
         """Return the values of the parameter `name`, empty when it is absent."""
         lowered = name.lower()
-        if self._pairs is None and lowered not in self._query.lower() and "%" not in self._query:
+        query = self._query
+        if self._pairs is None and query is not None and "%" not in query and lowered not in query.lower():
             return []
         for known, values in self.pairs.items():
             if known.lower() == lowered:
@@ -64,11 +66,12 @@ class Url:
     @property
     def query_string(self) -> str:
         """The query without its question mark."""
-        if self._pairs is None or self._query:
-            return self._query
-        return "&".join(
-            f"{quote_plus(name)}={quote_plus(value)}" for name, values in self._pairs.items() for value in values
-        )
+        if self._query is None:
+            pairs = self.pairs.items()
+            self._query = "&".join(
+                f"{quote_plus(name)}={quote_plus(value)}" for name, values in pairs for value in values
+            )
+        return self._query
 
     @property
     def path_and_query(self) -> str:

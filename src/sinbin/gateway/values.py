@@ -50,6 +50,23 @@ def _finite(text: str) -> float:
     return number
 
 
+def reader(run: Callable[[Context], Any], kind: Kind) -> Callable[[Context], Any]:
+    """Return `run` with what it returns made a value of `kind`; the usual type takes no detour."""
+    if kind == "any":
+        return run
+    usual = _USUAL[kind]
+
+    def read(context: Context) -> Any:
+        value = run(context)
+        return value if type(value) is usual else convert(value, kind)
+
+    return read
+
+
+_USUAL = {"text": None, "boolean": bool, "integer": int, "number": float}
+"""A text is always looked at: inside expressions it is UTF-16."""
+
+
 def convert(value: Any, kind: Kind) -> Any:
     """Return what an expression's `value` stands for where a value of `kind` is needed.
 

@@ -5,19 +5,23 @@ expression asks for them; what cannot change during a request is made once.
 """
 
 import random
-from functools import cached_property
-from typing import Any, ClassVar, cast
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar, cast
 
 from sinbin.csharp import context as cs
 from sinbin.csharp.dates import DateTime, TimeSpan, from_unix
 from sinbin.csharp.guids import Guid
 from sinbin.csharp.types import Type
 from sinbin.csharp.values import CsObject
+from sinbin.gateway.configuration import Api, GatewayConfiguration, Operation, Product, Subscription, User
 from sinbin.gateway.context import Context, MutableRequest
 from sinbin.gateway.failures import PolicyFailure
 from sinbin.gateway.messages import Headers, HttpResponse
 from sinbin.gateway.replies import reason_phrase
 from sinbin.gateway.request_id import request_id
+
+_Own = TypeVar("_Own")
+_Shown = TypeVar("_Shown")
 
 
 def _texts(headers: Headers) -> cs.Texts:
@@ -141,6 +145,7 @@ class ContextView(CsObject):
     """`context`."""
 
     cs_type: ClassVar[Type] = Type("Context")
+    __slots__ = ("_context", "_response", "request", "rng", "traces", "variables")
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -165,61 +170,47 @@ class ContextView(CsObject):
             self._response = ResponseView(response)
         return self._response
 
-    @cached_property
+    @property
     def subscription(self) -> cs.Subscription | None:
         """The subscription of the caller."""
-        own = self._context.subscription
-        if own is None:
-            return None
-        keys = (*own.keys, "", "")
-        return cs.Subscription(
-            id=own.id, name=own.display_name, key=keys[0], primary_key=keys[0], secondary_key=keys[1]
-        )
+        return self._made(self._context.subscription, _subscription)
 
-    @cached_property
+    @property
     def user(self) -> cs.User | None:
         """The owner of the subscription."""
         subscription = self._context.subscription
-        own = None if subscription is None else subscription.user
-        if own is None:
-            return None
-        return cs.User(id=own.id, email=own.email, first_name=own.first_name, last_name=own.last_name)
+        return None if subscription is None else self._made(subscription.user, _user)
 
-    @cached_property
+    @property
     def product(self) -> cs.Product | None:
         """The product of the subscription."""
-        own = self._context.product
-        return None if own is None else cs.Product(id=own.name, name=own.display_name or own.name)
+        return self._made(self._context.product, _product)
 
-    @cached_property
+    @property
     def api(self) -> cs.Api:
         """The API."""
-        own = self._context.api
-        if own is None:
-            return cs.Api()
-        url = None if own.service_url is None else cs.Url(own.service_url)
-        return cs.Api(id=own.name, name=own.display_name or own.name, path=own.path, service_url=url)
+        return self._made(self._context.api, _api) or cs.Api()
 
-    @cached_property
+    @property
     def operation(self) -> cs.Operation:
         """The operation; of an API without operations one that matches everything."""
-        own = self._context.operation
-        if own is None:
-            return cs.Operation(method=self._context.original.method, url_template="/*")
-        return cs.Operation(
-            id=own.name, name=own.display_name or own.name, method=own.method, url_template=own.url_template
-        )
+        found = self._made(self._context.operation, _operation)
+        return found or cs.Operation(method=self._context.original.method, url_template="/*")
 
-    @cached_property
+    @property
     def deployment(self) -> cs.Deployment:
         """The gateway's service and region."""
-        configuration = self._context.instance.configuration
-        return cs.Deployment(
-            region=configuration.region,
-            service_name=configuration.service_name,
-            service_id=configuration.service_name,
-            gateway_instance_id=str(self._context.instance.number),
-        )
+        return self._made(self._context.instance.configuration, _deployment) or cs.Deployment()
+
+    def _made(self, own: _Own | None, make: Callable[[_Own], _Shown]) -> _Shown | None:
+        """Return what expressions see of a part of the configuration, made when it is first asked for."""
+        if own is None:
+            return None
+        made = self._context.instance.made
+        found: _Shown | None = made.get(id(own))
+        if found is None:
+            found = made[id(own)] = make(own)
+        return found
 
     @property
     def last_error(self) -> cs.LastError | None:
@@ -250,7 +241,7 @@ class ContextView(CsObject):
         """The workspace; none is modelled beyond its policy."""
         return None
 
-    @cached_property
+    @property
     def request_id(self) -> Guid:
         """The id of the request."""
         return Guid(request_id(self._context).replace("-", ""))
@@ -265,3 +256,33 @@ class ContextView(CsObject):
     def elapsed(self) -> TimeSpan:
         """How long ago that was."""
         return TimeSpan(round((self._context.now - self._context.started_at) * 1_000_000) * 10)
+
+
+def _subscription(own: Subscription) -> cs.Subscription:
+    keys = (*own.keys, "", "")
+    return cs.Subscription(
+        id=own.id, name=own.display_name, key=keys[0], primary_key=keys[0], secondary_key=keys[1]
+    )
+
+
+def _user(own: User) -> cs.User:
+    return cs.User(id=own.id, email=own.email, first_name=own.first_name, last_name=own.last_name)
+
+
+def _product(own: Product) -> cs.Product:
+    return cs.Product(id=own.name, name=own.display_name or own.name)
+
+
+def _api(own: Api) -> cs.Api:
+    url = None if own.service_url is None else cs.Url(own.service_url)
+    return cs.Api(id=own.name, name=own.display_name or own.name, path=own.path, service_url=url)
+
+
+def _operation(own: Operation) -> cs.Operation:
+    return cs.Operation(
+        id=own.name, name=own.display_name or own.name, method=own.method, url_template=own.url_template
+    )
+
+
+def _deployment(own: GatewayConfiguration) -> cs.Deployment:
+    return cs.Deployment(region=own.region, service_name=own.service_name, service_id=own.service_name)

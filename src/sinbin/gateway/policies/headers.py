@@ -29,8 +29,9 @@ class SetHeader(Policy):
             return Step(plain=lambda context: change(context, context.writable_headers()))
 
         def on_reply(context: Context) -> None:
-            if context.response is not None:
-                change(context, context.response.headers)
+            response = context.response
+            if response is not None:
+                change(context, response.headers)
 
         return Step(plain=on_reply)
 

@@ -10,7 +10,7 @@ from sinbin.gateway.context import Context
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import ALL_SECTIONS, REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape
-from sinbin.gateway.tokens import StreamCounter, Usage, is_streamed, prompt_tokens, usage_of
+from sinbin.gateway.tokens import StreamCounter, Usage, is_streamed, prompt_tokens
 
 NAMESPACE = "API Management"
 MAX_DIMENSIONS = 5
@@ -121,11 +121,10 @@ class EmitTokenMetric(Policy):
             reply = context.response
             if reply is None or not context.attempts:
                 return
-            if isinstance(reply.body, bytes):
-                usage = usage_of(reply.body)
-                if usage is not None:
-                    emit(context, usage)
-            elif reply.body is not None:
+            usage = context.usage()
+            if usage is not None:
+                emit(context, usage)
+            elif reply.body is not None and not isinstance(reply.body, bytes):
                 context.watchers.append(_stream_watcher(context, emit))
 
         return Step(plain=lambda context: context.after_response.append(on_reply))
