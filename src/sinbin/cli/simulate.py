@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sinbin.simulate.stack import Stack
 
 _File = click.Path(path_type=Path, dir_okay=False)
+_Folder = click.Path(path_type=Path, file_okay=False)
 
 
 @click.command(short_help="Predict what a load gets, from a scenario or a stack.")
@@ -28,6 +29,10 @@ _File = click.Path(path_type=Path, dir_okay=False)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first replication.")
 @click.option("--workers", type=click.IntRange(1, 512), help="Processes; all cores unless said otherwise.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--html", type=_File, help="Write a report with pictures: one file.")
+@click.option(
+    "--pictures", type=click.Path(path_type=Path, file_okay=False), help="Write the pictures here, as SVG."
+)
 @click.option("--prices", type=_File, help="Price list (JSON); the one that comes with sinbin unless named.")
 @click.option("--trace", type=_File, help="Write every event of the first replication (CSV).")
 def command(
@@ -38,6 +43,8 @@ def command(
     seed: int,
     workers: int | None,
     form: str,
+    html: Path | None,
+    pictures: Path | None,
     prices: Path | None,
     trace: Path | None,
     **options: Any,
@@ -52,6 +59,7 @@ def command(
     from sinbin.simulate.cost import load_prices  # noqa: PLC0415
     from sinbin.simulate.progress import progress_bar  # noqa: PLC0415
     from sinbin.simulate.replications import replicate  # noqa: PLC0415
+    from sinbin.simulate.report.files import write_report  # noqa: PLC0415
     from sinbin.simulate.tables import print_comparison, print_result  # noqa: PLC0415
 
     known = load_prices(prices)
@@ -62,6 +70,7 @@ def command(
         results = replicate(
             wanted, runs=runs, seed=seed, workers=workers or os.cpu_count() or 1, prices=known, done=done
         )
+    write_report(results, known, html, pictures)
     if form == "json":
         documents = [result.as_json() for result in results]
         click.echo(json.dumps(documents[0] if len(documents) == 1 else documents, indent=2))

@@ -196,4 +196,5 @@ class Tally:
 
 def slot_width(duration_s: float | None) -> float:
     """Return the width (s) of a time slot for a run of `duration_s`; None = not known before it has run."""
-    return max(duration_s / SLOTS, 0.01) if duration_s is not None and math.isfinite(duration_s) else 0.05
+    # A few per cent of room for what is still under way when the load ends.
+    return max(1.07 * duration_s / SLOTS, 0.01) if duration_s is not None and math.isfinite(duration_s) else 0.05

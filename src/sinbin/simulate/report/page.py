@@ -1,0 +1,157 @@
+"""The report: results as one HTML page that stands on its own."""
+
+from collections.abc import Sequence
+from html import escape
+
+from sinbin.simulate.cost import Prices
+from sinbin.simulate.report.charts import colour_of, pictures
+from sinbin.simulate.results import Figure, Result
+from sinbin.simulate.stack import StackScenario
+from sinbin.simulate.tables import show
+
+_STYLE = """
+body{font:15px/1.5 system-ui,sans-serif;color:#1f2328;background:#f6f8fa;margin:0}
+main{max-width:1180px;margin:0 auto;padding:28px 24px 60px}
+h1{font-size:26px;margin:0 0 4px}h2{font-size:20px;margin:40px 0 4px}p{margin:4px 0 14px;color:#57606a}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;margin:14px 0}
+.tile{background:#fff;border:1px solid #d8dee4;border-radius:10px;padding:12px 14px}
+.tile b{display:block;font-size:22px;line-height:1.25}.tile span{color:#57606a;font-size:13px}
+.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(480px,1fr));gap:14px}
+figure{margin:0;background:#fff;border:1px solid #d8dee4;border-radius:10px;padding:8px}
+figure svg{display:block;width:100%;height:auto}
+table{border-collapse:collapse;width:100%;background:#fff;border:1px solid #d8dee4;margin:14px 0}
+th,td{padding:7px 12px;border-bottom:1px solid #eaeef2;text-align:right;font-variant-numeric:tabular-nums}
+th{background:#f0f3f6;font-size:13px}th:first-child,td:first-child{text-align:left}
+.dot{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:7px}
+.best{font-weight:700;color:#0b6e4f}footer{margin-top:40px;color:#57606a;font-size:13px}
+@media print{body{background:#fff}.tile,figure,table{break-inside:avoid}}
+"""
+_TILES = (
+    ("success_pct", "success", "%"),
+    ("goodput_rps", "answers per second", ""),
+    ("p95_ms", "95th percentile", "ms"),
+    ("median_ms", "median", "ms"),
+    ("calls_per_request", "calls per request", ""),
+    ("refused_calls", "refused calls", ""),
+    ("cost_usd", "USD, cost of the run", ""),
+)
+_COMPARED = (
+    ("success_pct", "success %", max),
+    ("goodput_rps", "goodput /s", max),
+    ("calls_per_request", "calls/request", min),
+    ("refused_calls", "refused calls", min),
+    ("median_ms", "median ms", min),
+    ("p95_ms", "p95 ms", min),
+    ("cost_usd", "cost USD", min),
+)
+
+
+def report(results: Sequence[Result], prices: Prices) -> str:
+    """Return the page for `results`: a comparison if there are several, then each with its pictures."""
+    names = ", ".join(result.scenario.name for result in results)
+    parts = [f"<h1>{escape(names)}</h1>", f"<p>{escape(_subtitle(results[0]))}</p>"]
+    if len(results) > 1:
+        parts.append(_comparison(results))
+    for result in results:
+        parts += _section(result, alone=len(results) == 1)
+    parts.append(
+        "<footer>Simulated by sinbin on a virtual clock. Intervals are 95 % confidence intervals of the mean over "
+        f"the replications. Prices: {escape(prices.source)}, {escape(prices.retrieved)}.</footer>"
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{escape(names)}</title><style>{_STYLE}</style></head><body><main>{''.join(parts)}</main></body></html>\n"
+    )
+
+
+def _subtitle(result: Result) -> str:
+    runs = f"{result.runs} replication{'s' if result.runs > 1 else ''} from seed {result.seed}"
+    return f"{runs}; pictures over time show the mean of all, the sin bin shows the first"
+
+
+def _section(result: Result, *, alone: bool) -> list[str]:
+    tiles = "".join(
+        f'<div class="tile"><b>{escape(_mean(result.total[key], unit))}</b><span>{escape(label)}'
+        f"{escape(_spread(result.total[key], unit))}</span></div>"
+        for key, label, unit in _TILES
+    )
+    figures = "".join(f"<figure>{picture}</figure>" for picture in pictures(result).values())
+    return [
+        "" if alone else f"<h2>{escape(result.scenario.name)}</h2>",
+        f"<p>{escape(_describe(result))}</p>",
+        f'<div class="tiles">{tiles}</div><div class="pictures">{figures}</div>',
+        _regions(result),
+        _unanswered(result),
+    ]
+
+
+def _mean(value: Figure, unit: str) -> str:
+    return show(Figure(value.mean, value.mean, value.mean), unit)
+
+
+def _spread(value: Figure, unit: str) -> str:
+    _, sign, spread = show(value, unit).partition(" ± ")
+    return f" ± {spread}" if sign else ""
+
+
+def _describe(result: Result) -> str:
+    scenario = result.scenario
+    load = scenario.load.model_dump(by_alias=True, exclude_defaults=True, exclude={"mix", "kind", "times"})
+    said = ", ".join(f"{key} {value:g}" if isinstance(value, float | int) else key for key, value in load.items())
+    direct = scenario.gateway is None and not isinstance(scenario, StackScenario)
+    way = "straight to the regions" if direct else "through the gateway"
+    faults = f"; faults: {', '.join(f'{fault.kind} of {fault.region}' for fault in scenario.faults)}"
+    return f"{scenario.load.kind} load ({said}), {way}{faults if scenario.faults else ''}"
+
+
+def _regions(result: Result) -> str:
+    rows = "".join(
+        f'<tr><td><span class="dot" style="background:{colour_of(result, name)}"></span>{escape(name)}</td>'
+        + "".join(
+            f"<td>{escape(show(figures[key], unit))}</td>"
+            for key, unit in (
+                ("goodput_rps", ""),
+                ("calls", ""),
+                ("refused_calls", ""),
+                ("failed_calls", ""),
+                ("median_ms", "ms"),
+                ("p95_ms", "ms"),
+                ("cost_usd", "USD"),
+            )
+        )
+        + "</tr>"
+        for name, figures in result.by_region.items()
+    )
+    head = "".join(
+        f"<th>{label}</th>"
+        for label in ("region", "answers/s", "calls", "refused", "failed", "median", "p95", "cost")
+    )
+    return f"<table><tr>{head}</tr>{rows}</table>"
+
+
+def _unanswered(result: Result) -> str:
+    if not result.unanswered:
+        return ""
+    parts = [
+        f"{count:.1f} {'without a call' if status == 0 else f'with {status}'}"
+        for status, count in sorted(result.unanswered.items())
+    ]
+    return f"<p>Requests without an answer, per replication: {escape(', '.join(parts))}.</p>"
+
+
+def _comparison(results: Sequence[Result]) -> str:
+    head = "<th>scenario</th>" + "".join(f"<th>{label}</th>" for _, label, _ in _COMPARED)
+    best = {key: pick(result.total[key].mean for result in results) for key, _, pick in _COMPARED}
+    rows = "".join(
+        f"<tr><td>{escape(result.scenario.name)}</td>"
+        + "".join(_cell(result.total[key], best[key]) for key, _, _ in _COMPARED)
+        + "</tr>"
+        for result in results
+    )
+    return f"<table><tr>{head}</tr>{rows}</table>"
+
+
+def _cell(value: Figure, best: float) -> str:
+    mark = ' class="best"' if value.low <= best <= value.high else ""
+    return f"<td{mark}>{escape(show(value))}</td>"

@@ -1,0 +1,90 @@
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+
+from sinbin.cli.simulate import command
+from sinbin.simulate.cost import load_prices
+from sinbin.simulate.replications import replicate
+from sinbin.simulate.report.charts import pictures
+from sinbin.simulate.report.page import report
+from sinbin.simulate.report.svg import ticks
+
+SHORT = {"kind": "steady", "requestsPerSecond": 6, "durationSeconds": 90}
+
+
+@pytest.fixture
+def results(scenario):
+    quota = dict.fromkeys(("uk", "se<1>", "we"), 20)
+    pool = {"uk": {"priority": 1}, "se<1>": {"priority": 2}, "we": {"priority": 2}}
+    gateway = scenario(rpm=quota, load=SHORT, gateway={"pool": pool, "circuitBreaker": {"count": 1}})
+    client = scenario(rpm=quota, load=SHORT, client={"pick": "in-order", "attempts": 3, "coolDownSeconds": 20})
+    return replicate([gateway, client], runs=2)
+
+
+def test_a_report_opens_from_disk_and_loads_nothing(results):
+    page = report(results, load_prices())
+    assert page.startswith("<!doctype html>")
+    assert not re.search(r"<script|<link|<img|src=|url\(|@import|href=", page)
+    assert page.count("<svg ") == page.count("</svg>") == 8
+    assert "se<1>" not in page
+    assert "se&lt;1&gt;" in page
+
+
+def test_every_picture_is_well_formed_and_names_its_regions(results):
+    for result in results:
+        drawn = pictures(result)
+        assert list(drawn) == ["goodput", "success", "sit-outs", "latency"]
+        for picture in drawn.values():
+            ET.fromstring(picture)
+        words = "".join(ET.fromstring(drawn["goodput"]).itertext())
+        assert words.startswith("answers per second, by region")
+        assert all(name in words for name in ("uk", "se<1>", "we", "without an answer"))
+
+
+def test_bars_show_every_time_that_a_region_sat_out(results):
+    gateway, _ = results
+    root = ET.fromstring(pictures(gateway)["sit-outs"])
+    shape = "{http://www.w3.org/2000/svg}rect"
+    # One rectangle is the key.
+    assert len(root.findall(shape)) - 1 == gateway.first.sit_out_count > 3
+
+
+def test_the_same_results_give_the_same_page(results):
+    assert report(results, load_prices()) == report(results, load_prices())
+
+
+def test_a_run_without_answers_has_pictures_too(scenario):
+    dead = scenario(load=SHORT, faults=[{"kind": "outage", "region": "a", "fromSeconds": 0, "toSeconds": 999}])
+    [result] = replicate([dead], runs=1)
+    for picture in pictures(result).values():
+        ET.fromstring(picture)
+    assert "540.0 with 503" in report([result], load_prices())
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"), [(0, 6, [0, 1, 2, 3, 4, 5, 6]), (0, 0.7, [0, 0.2, 0.4, 0.6]), (3, 3, [3])]
+)
+def test_marks_stand_at_round_numbers(low, high, expected):
+    assert ticks(low, high) == pytest.approx(expected)
+
+
+def test_the_command_writes_the_page_and_the_pictures(tmp_path):
+    path = tmp_path / "s.yaml"
+    path.write_text(
+        "name: A test!\nregions: {a: {requestsPerMinute: 60, tokensPerMinute: 6000, latency: {medianMs: 9, p95Ms: 9}}}\n"
+        "load: {kind: burst, requests: 20, callers: 2}\n"
+    )
+    outcome = CliRunner().invoke(
+        command,
+        [str(path), "--runs", "1", "--html", str(tmp_path / "r.html"), "--pictures", str(tmp_path / "p")],
+    )
+    assert outcome.exit_code == 0
+    assert (tmp_path / "r.html").read_text().startswith("<!doctype html>")
+    assert sorted(file.name for file in (tmp_path / "p").iterdir()) == [
+        "a-test-goodput.svg",
+        "a-test-latency.svg",
+        "a-test-sit-outs.svg",
+        "a-test-success.svg",
+    ]
