@@ -46,7 +46,7 @@ class LocalAzure:
         return subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST_S).stdout
 
     def start(self):
-        self.sinbin("up", "--port", "0", "--provider-port", "0", *self.options)
+        self.sinbin("up", "--port", "0", "--provider-port", "0", "--regions-port", "0", *self.options)
 
         self.environment = json.loads(self.sinbin("env", "--format", "json"))
 

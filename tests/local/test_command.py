@@ -5,13 +5,16 @@ import re
 import signal
 import socket
 import sys
+import time
 
+import httpx
 import pytest
 
 from sinbin.cli import main
 from sinbin.local.control_plane.plane import DEFAULT_SUBSCRIPTION, DEFAULT_TENANT
 from sinbin.local.state_dir import Running, StateDir
 
+ANY_PORTS = ("--port", "0", "--provider-port", "0", "--regions-port", "0")
 _HANDLERS: dict[int, object] = {}
 
 
@@ -38,26 +41,32 @@ def sinbin(tmp_path, monkeypatch, capsys):
 
 def test_up_status_env_down(sinbin, tmp_path):
     folder = tmp_path / ".sinbin/local"
-    code, out, said = sinbin("up", "--port", "0", "--provider-port", "0")
+    code, out, said = sinbin("up", *ANY_PORTS)
     match = re.fullmatch(
-        r"control plane on http://127\.0\.0\.1:(\d+), provider on port (\d+)\n"
+        r"control plane on http://127\.0\.0\.1:(\d+), provider on port (\d+), "
+        r"regions on http://127\.0\.0\.1:(\d+)\n"
         r'for pulumi: eval "\$\(sinbin local env\)"\n',
         said,
     )
     assert (code, out) == (0, "")
     assert match
-    arm, provider = map(int, match.groups())
+    arm, provider, regions = map(int, match.groups())
     code, out, said = sinbin("status", "--format", "json")
     report = json.loads(out)
     pid = report.pop("pid")
     assert (code, said, report) == (
         0,
         "",
-        {"running": True, "ports": {"arm": arm, "provider": provider}, "resources": {}, "refused": {}},
+        {
+            "running": True,
+            "ports": {"arm": arm, "provider": provider, "regions": regions},
+            "resources": {},
+            "refused": {},
+        },
     )
     assert sinbin("status") == (
         0,
-        f"process {pid}, arm on {arm}, provider on {provider}\nresources: none\nrefused: none\n",
+        f"process {pid}, arm on {arm}, provider on {provider}, regions on {regions}\nresources: none\nrefused: none\n",
         "",
     )
     assert json.loads(sinbin("env", "--format", "json")[1]) == {
@@ -87,19 +96,82 @@ def test_the_engine_that_sinbin_has_is_put_on_the_path(sinbin, tmp_path, monkeyp
     assert json.loads(sinbin("env", "--format", "json")[1])["PATH"] == f"{engine.parent}:/usr/bin:/bin"
 
 
+def deploy(arm):
+    """Deploy an account with a model, as pulumi would, and wait until its region listens."""
+    group = f"http://127.0.0.1:{arm}/subscriptions/{DEFAULT_SUBSCRIPTION}/resourceGroups/rg"
+    account = f"{group}/providers/Microsoft.CognitiveServices/accounts/acc"
+    model = {"format": "OpenAI", "name": "gpt-4.1-mini", "version": "2025-04-14"}
+    sku = {"name": "Standard", "capacity": 60}
+    properties = {"customSubDomainName": "acc-uks", "disableLocalAuth": True}
+    body = {"location": "uksouth", "kind": "AIServices", "sku": {"name": "S0"}, "properties": properties}
+    version = {"api-version": "2025-06-01"}
+    bearer = {"authorization": "Bearer local"}
+    with httpx.Client(headers=bearer, trust_env=False) as client:
+        for url, asked, body_ in (
+            (group, {"api-version": "2024-03-01"}, {"location": "uksouth"}),
+            (account, version, body),
+            (f"{account}/deployments/chat", version, {"sku": sku, "properties": {"model": model}}),
+        ):
+            until = time.monotonic() + 20
+            while (answer := client.put(url, params=asked, json=body_)).status_code == 409:
+                assert time.monotonic() < until, answer.text
+                time.sleep(0.1)
+            assert answer.is_success, answer.text
+
+
+def test_regions_are_listed_and_made_to_fail(sinbin):
+    said = sinbin("up", *ANY_PORTS, "--provisioning", "0.01", "--speed", "60")[2]
+    assert sinbin("regions") == (0, "no region is deployed; deploy with `pulumi up`\n", "")
+    deploy(re.search(r":(\d+), provider", said)[1])
+    until = time.monotonic() + 20
+    while "chat" not in (listed := sinbin("regions")[1]):
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    assert re.fullmatch(
+        r"acc-uks \(uksouth\) on http://127\.0\.0\.1:\d+, keys off\n"
+        r"  chat: gpt-4\.1-mini, 0 of 60 requests, 0 of 60000 tokens\n",
+        listed,
+    )
+    assert sinbin("fault", "acc-uks", "status", "--status", "503", "--calls", "3", "--share", "0.5") == (
+        0,
+        "",
+        "acc-uks: fault 1 begun\n",
+    )
+    assert sinbin("fault", "acc-uks", "quota", "--quota-share", "0.5")[0] == 0
+    assert sinbin("regions")[1].splitlines()[1:] == [
+        "  chat: gpt-4.1-mini, 0 of 30 requests, 0 of 30000 tokens",
+        "  fault 1: status, status 503, 50% of the calls, 3 calls left",
+        "  fault 2: quota, 50% of the quota",
+    ]
+    assert sinbin("fault", "acc-uks", "delay") == (2, "", "error: fault: delay needs --delay\n")
+    assert sinbin("fault", "mars", "dns") == (2, "", 'error: there is no region "mars"; there are: acc-uks\n')
+    assert sinbin("fault", "acc-uks", "--clear") == (0, "", "acc-uks: faults ended\n")
+    assert sinbin("fault", "acc-uks", "--clear") == (0, "", "acc-uks: there was no fault\n")
+    assert [region["faults"] for region in json.loads(sinbin("regions", "--format", "json")[1])["regions"]] == [[]]
+
+
+def test_a_fault_is_begun_or_cleared_not_both(sinbin):
+    for words in (("acc",), ("acc", "dns", "--clear"), ("acc", "--clear", "--calls", "3")):
+        assert sinbin("fault", *words) == (
+            2,
+            "",
+            "error: say either a kind of fault or --clear; `sinbin local fault --help` lists the kinds\n",
+        )
+
+
 def test_nothing_runs_is_said_with_what_to_do(sinbin, tmp_path):
     folder = tmp_path / ".sinbin/local"
     assert sinbin("status") == (0, f"nothing runs from {folder}\n", "")
     assert sinbin("env") == (2, "", f"error: nothing runs from {folder}; start it with `sinbin local up`\n")
 
 
-@pytest.mark.parametrize("option", ["--port", "--provider-port"])
+@pytest.mark.parametrize("option", ["--port", "--provider-port", "--regions-port"])
 def test_a_port_that_is_taken_is_one_clear_message(sinbin, option):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        ports = {"--port": 0, "--provider-port": 0, option: port}
+        ports = {"--port": 0, "--provider-port": 0, "--regions-port": 0, option: port}
         words = [str(word) for pair in ports.items() for word in pair]
         assert sinbin("up", "--foreground", *words) == (
             2,

@@ -1,13 +1,15 @@
 """The command line: `sinbin COMMAND`, one module of this package per command.
 
 A command is a module with an attribute `command`; the module's name is the command's name (an underscore
-becomes a hyphen). Modules import what is heavy inside the command, so that `sinbin --help` stays quick.
+becomes a hyphen); a name that begins with an underscore is none. Modules import what is heavy inside the
+command, so that `sinbin --help` stays quick.
 """
 
 import importlib
 import pkgutil
 import sys
 import traceback
+from typing import Any
 
 import click
 
@@ -15,21 +17,30 @@ from sinbin import __version__
 from sinbin.errors import EXIT_FAULT, EXIT_INPUT, SinbinError
 
 
-class _Commands(click.Group):
-    """Finds commands by the names of the modules beside this one."""
+class Commands(click.Group):
+    """Finds commands by the names of the modules in a package, beside those that are added to it."""
+
+    def __init__(self, name: str | None = None, *, package: str = __name__, **attributes: Any) -> None:
+        super().__init__(name, **attributes)
+        self._package = package
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__))
+        """Return the names of the commands."""
+        path = importlib.import_module(self._package).__path__
+        found = {module.name.replace("_", "-") for module in pkgutil.iter_modules(path) if module.name[0] != "_"}
+        return sorted(found | self.commands.keys())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
-            return None
-        module = importlib.import_module(f"{__name__}.{cmd_name.replace('-', '_')}")
+        """Return the command of that name, None if there is none."""
+        added = super().get_command(ctx, cmd_name)
+        if added is not None or cmd_name not in self.list_commands(ctx):
+            return added
+        module = importlib.import_module(f"{self._package}.{cmd_name.replace('-', '_')}")
         command: click.Command = module.command
         return command
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="sinbin")
 def _sinbin() -> None:
     """Deploy, judge, rehearse and read an AI gateway on Azure API Management.

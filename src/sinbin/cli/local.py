@@ -7,70 +7,30 @@ from typing import Any
 
 import click
 
+from sinbin.cli import Commands
 from sinbin.errors import UsageError, extra
 
-_STATE = click.option(
+STATE = click.option(
     "--state",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path(".sinbin/local"),
     show_default=True,
     help="Folder that holds everything.",
 )
-_FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 
 
-@click.group(name="local")
+@click.group(name="local", cls=Commands, package="sinbin.cli._local")
 def command() -> None:
     """Run Azure on this machine: resource manager, Foundry, API Management, and the Pulumi provider."""
 
 
 @command.command()
-@_STATE
-@click.option("--foreground", is_flag=True, help="Serve in this process until it is interrupted.")
-@click.option("--port", type=click.IntRange(0, 65535), default=4680, show_default=True, help="Of ARM; 0 = any.")
-@click.option(
-    "--provider-port",
-    type=click.IntRange(0, 65535),
-    default=4681,
-    show_default=True,
-    help="Of the provider; 0 = any.",
-)
-@click.option(
-    "--provisioning", type=click.FloatRange(0, 3600), default=0.2, show_default=True,
-    help="Seconds that a model deployment takes; slower resources take a multiple.",
-)  # fmt: skip
-@click.option(
-    "--quota", multiple=True, metavar="NAME=UNITS",
-    help="Limit of a quota in every region, e.g. OpenAI.Standard.gpt-4.1-mini=60 (thousand tokens per minute).",
-)  # fmt: skip
-def up(  # noqa: PLR0917  # one argument per option
-    state: Path, foreground: bool, port: int, provider_port: int, provisioning: float, quota: tuple[str, ...]
-) -> None:
-    """Start it; the state of an earlier run is there again."""
-    with extra("local", "`sinbin local`"):
-        from sinbin.local import azure  # noqa: PLC0415
-    options = azure.Options(
-        arm_port=port, provider_port=provider_port, provisioning_s=provisioning, quota=dict(map(_quota, quota))
-    )
-    folder = _folder(state)
-    if foreground:
-        azure.run(folder, options, lambda running: _say(running.ports))
-        return
-    running = folder.running()
-    if running is not None:
-        click.echo(f"already running as process {running.pid}", err=True)
-    else:
-        running = azure.start(folder, options)
-    _say(running.ports)
-    click.echo(f'for pulumi: eval "$(sinbin local env{_again(state)})"', err=True)
-
-
-@command.command()
-@_STATE
+@STATE
 @click.option("--purge", is_flag=True, help="Remove its state as well, and the state of the stacks in it.")
 def down(state: Path, purge: bool) -> None:
     """Stop it; the state stays, unless --purge."""
-    folder = _folder(state)
+    folder = folder_of(state)
     click.echo("stopped" if folder.stop() else "nothing runs", err=True)
     if purge:
         folder.purge()
@@ -78,11 +38,11 @@ def down(state: Path, purge: bool) -> None:
 
 
 @command.command()
-@_STATE
-@_FORMAT
+@STATE
+@FORMAT
 def status(state: Path, form: str) -> None:
     """Say what runs, what is in it, and what it refused."""
-    folder = _folder(state)
+    folder = folder_of(state)
     running = folder.running()
     report: dict[str, Any] = {"running": running is not None}
     if running is not None:
@@ -104,22 +64,24 @@ def status(state: Path, form: str) -> None:
 
 
 @command.command()
-@_STATE
-@_FORMAT
+@STATE
+@FORMAT
 def env(state: Path, form: str) -> None:
     """Print the exports with which plain `pulumi up -s local` works on it."""
-    folder = _folder(state)
-    running = folder.running()
-    if running is None:
-        raise UsageError(f"nothing runs from {folder.path}; start it with `sinbin local up{_again(state)}`")
+    running = running_in(state)
     from sinbin.local.environment import exports  # noqa: PLC0415
 
-    variables = exports(folder, running) | _path_of_engine()
+    variables = exports(folder_of(state), running) | _path_of_engine()
     lines = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
     click.echo(json.dumps(variables, indent=2) if form == "json" else "\n".join(lines))
 
 
-def _folder(state: Path) -> Any:
+def folder_of(state: Path) -> Any:
+    """Return the folder of a local Azure.
+
+    Raises:
+        MissingExtraError: the packages of the local Azure are not installed.
+    """
     with extra("local", "`sinbin local`"):
         from sinbin.local.state_dir import StateDir  # noqa: PLC0415
     return StateDir(state)
@@ -133,16 +95,19 @@ def _path_of_engine() -> dict[str, str]:
     return {} if cli is None or cli.origin == "path" else cli.environment()
 
 
-def _quota(text: str) -> tuple[str, int]:
-    name, _, units = text.partition("=")
-    if not units.isdigit() or name.count(".") < 1:
-        raise UsageError(f'--quota "{text}": write NAME=UNITS, for example OpenAI.Standard.gpt-4.1-mini=60')
-    return name, int(units)
+def running_in(state: Path) -> Any:
+    """Return what runs from a folder.
+
+    Raises:
+        UsageError: nothing does.
+    """
+    folder = folder_of(state)
+    running = folder.running()
+    if running is None:
+        raise UsageError(f"nothing runs from {folder.path}; start it with `sinbin local up{again(state)}`")
+    return running
 
 
-def _say(ports: dict[str, int]) -> None:
-    click.echo(f"control plane on http://127.0.0.1:{ports['arm']}, provider on port {ports['provider']}", err=True)
-
-
-def _again(state: Path) -> str:
+def again(state: Path) -> str:
+    """Return the words that name `state` again in a command to type, empty for the usual folder."""
     return "" if state == Path(".sinbin/local") else f" --state {shlex.quote(str(state))}"

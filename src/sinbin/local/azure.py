@@ -10,14 +10,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sinbin.errors import SinbinError
+from sinbin.local.clock import Clock
 from sinbin.local.control_plane.plane import DEFAULT_SUBSCRIPTION, DEFAULT_TENANT, ControlPlane
 from sinbin.local.control_plane.server import create_app
 from sinbin.local.control_plane.store import Store
+from sinbin.local.foundry.service import RegionsService
 from sinbin.local.provider.server import ProviderService
 from sinbin.local.services import HttpService, Service
 from sinbin.local.state_dir import Running, StateDir
 
-ARM_PORT, PROVIDER_PORT = 4680, 4681
+ARM_PORT, PROVIDER_PORT, REGIONS_PORT = 4680, 4681, 4682
 _START_S = 60.0
 
 
@@ -27,12 +29,17 @@ class Options:
 
     arm_port: int = ARM_PORT
     provider_port: int = PROVIDER_PORT
+    regions_port: int = REGIONS_PORT
+    """Of the server that is asked about the regions; with 0 the regions too take any ports that are free."""
+    speed: float = 1.0
+    """How many times faster time passes in the regions; the control plane keeps the time of the wall."""
     provisioning_s: float = 0.2
     quota: Mapping[str, int] = field(default_factory=dict)
 
     def words(self) -> list[str]:
         """Return the words of the command line that say the same."""
         words = ["--port", str(self.arm_port), "--provider-port", str(self.provider_port)]
+        words += ["--regions-port", str(self.regions_port), "--speed", str(self.speed)]
         words += ["--provisioning", str(self.provisioning_s)]
         return words + [word for name, units in self.quota.items() for word in ("--quota", f"{name}={units}")]
 
@@ -58,6 +65,10 @@ def run(state: StateDir, options: Options, ready: Callable[[Running], None]) -> 
                 f"http://127.0.0.1:{ports['arm']}", DEFAULT_SUBSCRIPTION, options.provider_port
             )
             ports[provider.name] = _start(provider, started)
+            regions = RegionsService(
+                state.database, state.region_ports, Clock(options.speed), options.regions_port
+            )
+            ports[regions.name] = _start(regions, started)
             running = Running(
                 pid=os.getpid(), ports=ports, subscription=DEFAULT_SUBSCRIPTION, tenant=DEFAULT_TENANT
             )

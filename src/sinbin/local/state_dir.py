@@ -3,6 +3,7 @@
 lock             held by the process that serves; the system frees it when the process dies, however it dies
 process.json     pid and ports of that process
 control-plane.db the state of ARM
+region-ports.json where each Foundry account listens, so that it listens there again
 log              what the process in the background wrote
 passphrase       of the stacks in `pulumi/`, made once, readable by its owner only
 pulumi/          the backend of the stacks
@@ -43,6 +44,7 @@ class StateDir:
         """Use the folder `path`; nothing is made until something is written."""
         self.path = path.absolute()
         self.database = self.path / "control-plane.db"
+        self.region_ports = self.path / "region-ports.json"
         self.log = self.path / "log"
         self.backend = self.path / "pulumi"
         self._lock = self.path / "lock"
@@ -125,7 +127,14 @@ class StateDir:
         """
         try:
             shutil.rmtree(self.backend, ignore_errors=True)
-            ours = [self.log, self._lock, self._process, self._passphrase, self.path / ".gitignore"]
+            ours = [
+                self.log,
+                self.region_ports,
+                self._lock,
+                self._process,
+                self._passphrase,
+                self.path / ".gitignore",
+            ]
             for path in [*ours, *self.path.glob(f"{self.database.name}*")]:
                 path.unlink(missing_ok=True)
             if self.path.is_dir() and not any(self.path.iterdir()):

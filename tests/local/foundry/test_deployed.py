@@ -77,7 +77,7 @@ def test_what_is_being_changed_goes_on_serving_and_what_is_being_deleted_does_no
 def live_regions(tmp_path):
     """A control plane that provisions at once, and the regions that follow it."""
     store = Store(tmp_path / "control-plane.db")
-    service = RegionsService(tmp_path / "control-plane.db", Clock(), 0, first_port=0)
+    service = RegionsService(tmp_path / "control-plane.db", tmp_path / "ports.json", Clock(), 0)
     port = service.start()
     yield ControlPlane(store, time.time, provisioning_s=0), f"http://127.0.0.1:{port}"
     service.stop()

@@ -11,7 +11,7 @@ from sinbin.local.clock import Clock
 from sinbin.local.control_plane.store import Store
 from sinbin.local.foundry.admin import AdminHandler
 from sinbin.local.foundry.deployed import deployed_accounts
-from sinbin.local.foundry.servers import FIRST_PORT, RegionServers
+from sinbin.local.foundry.servers import RegionServers
 from sinbin.local.http.server import HttpServer
 from sinbin.local.loop import LoopThread
 from sinbin.local.services import listen
@@ -25,21 +25,16 @@ class RegionsService:
 
     name = "regions"
 
-    def __init__(self, database: Path, clock: Clock, port: int, *, first_port: int = FIRST_PORT) -> None:
+    def __init__(self, database: Path, ports_file: Path, clock: Clock, port: int) -> None:
         """Prepare to follow `database`.
 
         Args:
             database: the state of the control plane.
+            ports_file: where the ports of the regions are remembered.
             clock: the time that the regions live in.
-            port: of the server that is asked about the regions; 0 = any that is free.
-            first_port: of the regions themselves; 0 = any that are free.
+            port: of the server that is asked about the regions; 0 = any that is free, for the regions too.
         """
-        self.servers = RegionServers(
-            clock,
-            ports_file=None if first_port == 0 else database.with_name("region-ports.json"),
-            first_port=first_port,
-        )
-        self._clock = clock
+        self.servers = RegionServers(clock, ports_file=ports_file) if port else RegionServers(clock, first_port=0)
         self._database = database
         self._port = port
         self._admin = HttpServer(AdminHandler(self.servers, clock))

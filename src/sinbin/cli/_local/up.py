@@ -1,0 +1,90 @@
+"""`sinbin local up`: start a local Azure."""
+
+from pathlib import Path
+
+import click
+
+from sinbin.cli.local import STATE, again, folder_of
+from sinbin.errors import UsageError, extra
+
+
+@click.command(name="up")
+@STATE
+@click.option("--foreground", is_flag=True, help="Serve in this process until it is interrupted.")
+@click.option("--port", type=click.IntRange(0, 65535), default=4680, show_default=True, help="Of ARM; 0 = any.")
+@click.option(
+    "--provider-port",
+    type=click.IntRange(0, 65535),
+    default=4681,
+    show_default=True,
+    help="Of the provider; 0 = any.",
+)
+@click.option(
+    "--regions-port",
+    type=click.IntRange(0, 65535),
+    default=4682,
+    show_default=True,
+    help="Of the server that `sinbin local regions` asks; 0 = any, for the regions themselves too.",
+)
+@click.option(
+    "--speed",
+    type=click.FloatRange(min=0, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="How many times faster time passes in the regions: at 60 a minute of quota is back in a second.",
+)
+@click.option(
+    "--provisioning", type=click.FloatRange(0, 3600), default=0.2, show_default=True,
+    help="Seconds that a model deployment takes; slower resources take a multiple.",
+)  # fmt: skip
+@click.option(
+    "--quota", multiple=True, metavar="NAME=UNITS",
+    help="Limit of a quota in every region, e.g. OpenAI.Standard.gpt-4.1-mini=60 (thousand tokens per minute).",
+)  # fmt: skip
+def command(  # noqa: PLR0917  # one argument per option
+    state: Path,
+    foreground: bool,
+    port: int,
+    provider_port: int,
+    regions_port: int,
+    speed: float,
+    provisioning: float,
+    quota: tuple[str, ...],
+) -> None:
+    """Start it; the state of an earlier run is there again."""
+    with extra("local", "`sinbin local`"):
+        from sinbin.local import azure  # noqa: PLC0415
+    options = azure.Options(
+        arm_port=port,
+        provider_port=provider_port,
+        regions_port=regions_port,
+        speed=speed,
+        provisioning_s=provisioning,
+        quota=dict(map(_quota, quota)),
+    )
+    folder = folder_of(state)
+    if foreground:
+        azure.run(folder, options, lambda running: _say(running.ports))
+        return
+    running = folder.running()
+    if running is not None:
+        click.echo(f"already running as process {running.pid}", err=True)
+    else:
+        running = azure.start(folder, options)
+    _say(running.ports)
+    click.echo(f'for pulumi: eval "$(sinbin local env{again(state)})"', err=True)
+
+
+def _quota(text: str) -> tuple[str, int]:
+    name, _, units = text.partition("=")
+    if not units.isdigit() or name.count(".") < 1:
+        raise UsageError(f'--quota "{text}": write NAME=UNITS, for example OpenAI.Standard.gpt-4.1-mini=60')
+    return name, int(units)
+
+
+def _say(ports: dict[str, int]) -> None:
+    click.echo(
+        f"control plane on http://127.0.0.1:{ports['arm']}, provider on port {ports['provider']}, regions on "
+        f"http://127.0.0.1:{ports['regions']}",
+        err=True,
+    )
