@@ -44,8 +44,10 @@ class InvalidAttributeValue(PolicyRule):
                 continue
             for attribute in placed.element.attributes:
                 known = placed.spec.attributes.get(attribute.name)
+                if known is None or (known.type == "string" and not known.required):
+                    continue
                 value = attribute.literal
-                if known is None or value is None or "$" in value or "%" in value or "__" in value:
+                if value is None or "$" in value or "%" in value or "__" in value:
                     continue
                 expected = _expected(known, value.strip())
                 if expected:

@@ -39,7 +39,9 @@ class AttributesIncomplete(PolicyRule):
         """Yield each element with none of a group, or a part of a pair."""
         for placed in place(subject).all:
             spec = placed.spec
-            if spec is None or "{" in placed.element.name or placed.element.get("dapr-app-id"):
+            if spec is None or placed.element.get("dapr-app-id"):
+                continue
+            if not (spec.exactly_one or spec.at_least_one or spec.together):
                 continue
             present = {attribute.name for attribute in placed.element.attributes}
             for group in (*spec.exactly_one, *spec.at_least_one):

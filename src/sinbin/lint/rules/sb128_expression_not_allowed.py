@@ -45,7 +45,7 @@ class ExpressionNotAllowed(PolicyRule):
             if placed.spec is None:
                 continue
             for attribute in placed.element.attributes:
-                known = placed.spec.attributes.get(attribute.name)
-                if known is not None and known.expression is False and attribute.expressions:
+                known = placed.spec.attributes.get(attribute.name) if attribute.expressions else None
+                if known is not None and known.expression is False:
                     message = f"`{attribute.name}` of `{placed.spec.name}` takes no policy expression"
                     yield Problem(attribute, message, "write the value itself, or a named value")
