@@ -39,16 +39,17 @@ def mixed_policies(count):
     def inside(document, name):
         section = document.section(name)
         closed = section is not None and section.close_start is not None
-        return document.source.text[section.open_end : section.close_start] if closed else ""
+        text = document.source.text[section.open_end : section.close_start] if closed else ""
+        return text.replace("<base />", "")
 
     for _ in range(count):
         chosen = [rng.choice(documents) for _ in range(rng.choice([1, 2, 3, 4, 6]))]
         inbound = "".join(inside(document, "inbound") for document in chosen)
         outbound = "".join(inside(document, "outbound") for document in chosen[:2])
-        backend = inside(chosen[0], "backend") or "<base />"
+        backend = inside(chosen[0], "backend").strip() or "<base />"
         yield (
-            f"<policies>\n<inbound>{inbound}</inbound>\n<backend>{backend}</backend>\n"
-            f"<outbound>{outbound}</outbound>\n<on-error><base /></on-error>\n</policies>\n"
+            f"<policies>\n<inbound><base />{inbound}</inbound>\n<backend>{backend}</backend>\n"
+            f"<outbound><base />{outbound}</outbound>\n<on-error><base /></on-error>\n</policies>\n"
         )
 
 

@@ -57,4 +57,5 @@ def _likeness(value: str, known: str) -> float:
     host = known.removeprefix("https://")
     if value.removesuffix("/.default") == known or value in {host, f"http://{host}"}:
         return 1
-    return SequenceMatcher(None, value, known, autojunk=False).ratio()
+    matcher = SequenceMatcher(None, value, known, autojunk=False)
+    return matcher.ratio() if matcher.quick_ratio() >= _NEARLY else 0
