@@ -87,6 +87,7 @@ class SectionCompiler:
     loader: DocumentLoader
     kind: ScopeKind
     scope: str
+    """The name of what the document belongs to: a product, an API, an operation."""
     name: str
     file: str
     fragment: str = ""
@@ -227,7 +228,7 @@ class SectionCompiler:
         if self.loader.tier == "Consumption" and not policy.in_consumption:
             self.refuse(element, f"<{name}> is not available in the tier Consumption")
         step = policy.compile(Node(element, policy.shape, self, path), self)
-        place = Place(self.scope, self.name, path, element.get("id") or "", name, self.file, element.position.line)
+        place = Place(self.kind, self.name, path, element.get("id") or "", name, self.file, element.position.line)
         return step, place
 
     def _no_text(self, element: Element) -> None:

@@ -124,6 +124,13 @@ def test_a_pool_member_must_be_a_backend_of_the_file():
         suite({"request": {}}, pools={"p": [{"backend": "b"}]})
 
 
+def test_answers_must_be_those_of_a_backend_or_a_url():
+    with pytest.raises(
+        SuiteError, match=r'^tests.yaml: cases.0.steps.0.answers: "b" is no backend of this file and no URL'
+    ):
+        suite({"request": {}, "answers": {"b": {"status": 200}}})
+
+
 def test_azures_own_nesting_of_breaker_and_pool_is_taken_too():
     rule = {
         "name": "r",

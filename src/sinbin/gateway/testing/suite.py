@@ -206,6 +206,13 @@ def _unknown_names(path: str, model: SuiteModel) -> Iterator[str]:
                     f"{path}: cases.{number}.steps.{index}.instance: there is no instance {step.instance}; "
                     f"raise gateway.instances ({model.gateway.instances})"
                 )
+            for name in step.answers:
+                if name not in model.backends and "://" not in name:
+                    known = ", ".join(model.backends) or "none"
+                    yield (
+                        f'{path}: cases.{number}.steps.{index}.answers: "{name}" is no backend of this file '
+                        f"and no URL (backends: {known})"
+                    )
 
 
 def _backend(name: str, model: BackendModel) -> Backend:
