@@ -1,6 +1,7 @@
 """Whatever is asked, the answer is ARM's: never a fault of ours."""
 
 import json
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -28,9 +29,9 @@ VALUES = st.recursive(
     max_leaves=4,
 )
 WORDS = st.sampled_from(
-    ["uksouth", "S0", "AIServices", "Developer", "PT1M", "P1M", "/backends/a", "a", "Pool", "Single", "http", "rawxml",
-     "<policies/>", "<policies><inbound><set-backend-service backend-id='a'/></inbound></policies>", "<fragment/>",
-     "Standard", "OpenAI", "gpt-4.1-mini", "/products/a", "/apis/a", "SystemAssigned", "applicationInsights"]
+    ["uksouth", "S0", "AIServices", "Developer", "PT1M", "P1M", "/backends/acc", "acc", "Pool", "Single", "http", "rawxml",
+     "<policies/>", "<policies><inbound><set-backend-service backend-id='acc'/></inbound></policies>", "<fragment/>",
+     "Standard", "OpenAI", "gpt-4.1-mini", "/products/acc", "/apis/acc", "SystemAssigned", "applicationInsights"]
 )  # fmt: skip
 
 
@@ -72,20 +73,11 @@ def fitting(shape: Shape, depth: int = 0) -> st.SearchStrategy[Any]:
 
 
 def paths(kind) -> st.SearchStrategy[str]:
-    """Paths of the type, in parents that mostly are there."""
+    """Paths of the type, in parents that mostly are there; most names are ones that the type takes."""
     words = kind.type.split("/")
-    names = st.sampled_from(
-        [
-            "a",
-            "policy",
-            "apim",
-            "acc",
-            "applicationinsights",
-            "5e0bd9bd-7b93-4f28-af87-19fc36ad61bd",
-            "ö\x01",
-            "a b",
-        ]
-    )
+    likely = ["acc", "policy", "apim", "applicationinsights", "5e0bd9bd-7b93-4f28-af87-19fc36ad61bd"]
+    taken = [name for name in likely if re.fullmatch(kind.name_pattern, name)]
+    names = st.sampled_from([*taken * 3, "a", "ö\x01", "a b"])
     if kind.type == "Microsoft.Resources/resourceGroups":
         return names.map(lambda name: f"{ROOT}/resourceGroups/{name}")
 
@@ -94,7 +86,7 @@ def paths(kind) -> st.SearchStrategy[str]:
         return f"{ROOT}/resourceGroups/rg/providers/{words[0]}/{middle}"
 
     known = {"service": "apim", "accounts": "acc"}
-    parents = [st.just(known.get(word, "a")) for word in words[1:-1]]
+    parents = [st.just(known.get(word, "acc")) for word in words[1:-1]]
     return st.tuples(*parents, names).map(list).map(build)
 
 
@@ -119,7 +111,7 @@ def test_every_answer_is_arms_and_every_resource_can_be_read_back(asked):
         plane = ControlPlane(store, iter(range(0, 10**9, 60)).__next__, provisioning_s=1)
 
         def send(method, path, version, body=None):
-            headers = {"if-match": "*"}
+            headers = {"if-match": "*"} if method in {"PATCH", "DELETE"} else {}
             query = {"api-version": version}
             answer = plane.handle(ArmRequest(method=method, path=path, query=query, headers=headers, body=body))
             assert 200 <= answer.status < 500
@@ -133,6 +125,13 @@ def test_every_answer_is_arms_and_every_resource_can_be_read_back(asked):
         send("PUT", f"{group}/providers/Microsoft.ApiManagement/service/apim", "2024-05-01", apim)
         acc = {"location": "uksouth", "kind": "AIServices", "sku": {"name": "S0"}, "properties": {}}
         send("PUT", f"{group}/providers/Microsoft.CognitiveServices/accounts/acc", "2025-06-01", acc)
+        for kind, properties in (
+            ("backends", {"url": "https://x", "protocol": "http"}),
+            ("apis", {"displayName": "x"}),
+            ("products", {"displayName": "x"}),
+        ):
+            entity = f"{group}/providers/Microsoft.ApiManagement/service/apim/{kind}/acc"
+            assert send("PUT", entity, "2024-05-01", {"properties": properties}).status == 201
         for method, path, version, body in asked:
             if send(method, path, version, body).status in {200, 201} and method in {"PUT", "PATCH"}:
                 assert send("GET", path, version).status == 200
