@@ -1,5 +1,6 @@
 """Whatever the bytes are, parsing ends, nothing is lost, and every node lies inside its parent."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,6 +52,21 @@ def check(document):
         assert document.position(problem.start).line >= 1
     for placed in place(document).all:
         assert isinstance(placed.element, Element)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<é",  # a letter, but none that starts a name
+        POLICY[:85],  # an expression cut inside a value, without its quote
+        '<a b="@(',
+        "<\ninbound></inbound>",
+        "<a><b></c></a></b>",
+        "@(@(@(<policies/>",
+    ],
+)
+def test_what_fuzzing_found_before(text):
+    check(parse_text(text))
 
 
 @given(st.binary(max_size=300))

@@ -7,6 +7,7 @@ from sinbin.policy import catalogue
 from sinbin.policy.catalogue import ElementSpec, PolicySpec
 from sinbin.policy.document import SECTIONS, Document, DocumentKind
 from sinbin.policy.nodes import Element
+from sinbin.policy.suggest import closest
 
 
 @dataclass(slots=True, eq=False)
@@ -29,6 +30,15 @@ class Placed:
     def holds_policies(self) -> bool:
         """Whether policies may stand directly inside: a section, a fragment, or a container such as `when`."""
         return self.spec is not None and self.spec.content == "policies"
+
+
+def attribute_names(placed: Placed) -> set[str]:
+    """Return the names of the attributes that are there, each misspelt one under the name that it stands for."""
+    known = placed.spec.attributes if placed.spec is not None else {}
+    return {
+        attribute.name if attribute.name in known else closest(attribute.name, known) or attribute.name
+        for attribute in placed.element.attributes
+    }
 
 
 class Placement:

@@ -7,7 +7,7 @@ from sinbin.lint.finding import Problem, Severity
 from sinbin.lint.rule import PolicyRule
 from sinbin.policy.document import Document
 from sinbin.policy.nodes import Element
-from sinbin.policy.placement import place
+from sinbin.policy.placement import attribute_names, place
 
 
 class MissingAttribute(PolicyRule):
@@ -41,7 +41,7 @@ class MissingAttribute(PolicyRule):
             spec = placed.spec
             if spec is None or spec.open or not spec.attributes:
                 continue
-            present = {attribute.name for attribute in placed.element.attributes}
+            present = attribute_names(placed)
             missing = [name for name, known in spec.attributes.items() if known.required and name not in present]
             if missing and "{" not in _open_tag(placed.element):
                 names = " and ".join(f"`{name}`" for name in missing)

@@ -6,7 +6,7 @@ from sinbin.lint.context import Context
 from sinbin.lint.finding import Problem, Severity
 from sinbin.lint.rule import PolicyRule
 from sinbin.policy.document import Document
-from sinbin.policy.placement import place
+from sinbin.policy.placement import attribute_names, place
 
 
 class AttributesIncomplete(PolicyRule):
@@ -43,7 +43,7 @@ class AttributesIncomplete(PolicyRule):
                 continue
             if not (spec.exactly_one or spec.at_least_one or spec.together):
                 continue
-            present = {attribute.name for attribute in placed.element.attributes}
+            present = attribute_names(placed)
             for group in (*spec.exactly_one, *spec.at_least_one):
                 if not present & set(group):
                     listed = " nor ".join(f"`{name}`" for name in group)
