@@ -129,13 +129,20 @@ class Gateway:
             context.reads_reply = program.reads_reply
             if context.trace is not None:
                 _trace_scopes(context)
-            yield from _run(program.inbound, context)
-            yield from _run(program.backend, context)
+            for step in program.until_reply:
+                # The same as `_run`, without a generator for what needs none.
+                if step.plain is not None:
+                    step.plain(context)
+                else:
+                    yield from step.as_yielding()(context)
             if context.response is None:
                 context.response = empty_response()
             for hook in context.after_response:
                 hook(context)
-            yield from _run(program.outbound, context)
+            if program.outbound.plain is not None:
+                program.outbound.plain(context)
+            else:
+                yield from program.outbound.as_yielding()(context)
         except Finished:
             pass
         except PolicyFailure as failure:

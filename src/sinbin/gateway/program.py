@@ -12,8 +12,8 @@ from sinbin.gateway.failures import Place
 class Program:
     """The four sections of an effective policy; `preflight` is the first cors policy of inbound, if any."""
 
-    inbound: Step
-    backend: Step
+    until_reply: tuple[Step, Step]
+    """Inbound and backend."""
     outbound: Step
     on_error: Step
     preflight: Step | None
@@ -30,8 +30,7 @@ def assemble(documents: Sequence[CompiledDocument]) -> Program:
     inbound = _effective(documents, "inbound")
     cors = [step for step, place in inbound if place.name == "cors"]
     return Program(
-        inbound=block(inbound),
-        backend=block(_effective(documents, "backend")),
+        until_reply=(block(inbound), block(_effective(documents, "backend"))),
         outbound=block(_effective(documents, "outbound")),
         on_error=block(_effective(documents, "on-error")),
         preflight=cors[0] if cors else None,

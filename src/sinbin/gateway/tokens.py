@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
 CHARACTERS_PER_TOKEN = 4
 """Assumed; Azure's estimate is not documented, and this is its own rule of thumb for English text."""
 _DECODER = json.JSONDecoder()
@@ -36,9 +38,13 @@ def parse_object(body: bytes | None) -> dict[str, Any]:
     if not body:
         return {}
     try:
-        value = _DECODER.decode(body.decode())
-    except (ValueError, RecursionError):
-        return {}
+        value = orjson.loads(body)
+    except ValueError:
+        # The quick parser is stricter than Azure's: it refuses NaN, and numbers beyond 64 bits.
+        try:
+            value = _DECODER.decode(body.decode())
+        except (ValueError, RecursionError):
+            return {}
     return value if isinstance(value, dict) else {}
 
 
@@ -82,18 +88,8 @@ class _Prompt:
 
 
 def usage_of(body: bytes) -> Usage | None:
-    """Return the usage that a model's reply reports, None when it reports none.
-
-    Only the object behind the last key `usage` is read: inside a JSON text its quotes would be escaped.
-    """
-    at = body.rfind(b'"usage"')
-    if at < 0:
-        return None
-    try:
-        text = body[at + len(b'"usage"') :].decode().lstrip(" \t\r\n:")
-        return _usage(_DECODER.raw_decode(text)[0])
-    except (ValueError, RecursionError):
-        return None
+    """Return the usage that a model's reply reports, None when it reports none."""
+    return _usage(parse_object(body).get("usage")) if b'"usage"' in body else None
 
 
 def _usage(value: Any) -> Usage | None:
