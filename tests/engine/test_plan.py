@@ -108,7 +108,8 @@ def test_a_weight_changes_one_pool_and_nothing_else(project_folder, edit):
 def test_json_is_the_whole_plan_with_secrets_masked(project_folder):
     ran = CliRunner().invoke(plan, ["-s", "local", "--format", "json"])
     document = json.loads(ran.stdout)
-    assert document.keys() == {"stack", "resources", "policies"}
+    assert (ran.exit_code, document["stack"]) == (0, "local")
+    assert document.keys() == {"stack", "resources", "policies", "findings"}
     [logger] = [item for item in document["resources"] if item["type"] == "azure-native:apimanagement:Logger"]
     assert logger["inputs"]["credentials"] == {
         "connectionString": "[secret]",
@@ -121,6 +122,20 @@ def test_json_is_the_whole_plan_with_secrets_masked(project_folder):
         "product-nightly.xml",
         "product-web-chat.xml",
     ]
+
+
+def test_the_line_of_a_finding_is_a_line_of_the_json(project_folder):
+    printed = CliRunner().invoke(plan, ["-s", "local", "--format", "json"]).stdout
+    found = [item for item in json.loads(printed)["findings"] if item["rule"] == "SB322"]
+    assert len(found) == 6  # one per breaker
+    for item in found:
+        assert item["path"] == "local/plan.json"
+        assert printed.splitlines()[item["line"] - 1].strip() == '"failureCondition": {'
+
+
+def test_a_plan_that_was_not_judged_has_no_findings(project_folder):
+    ran = CliRunner().invoke(plan, ["-s", "local", "--no-lint", "--format", "json"])
+    assert (ran.exit_code, json.loads(ran.stdout).keys()) == (0, {"stack", "resources", "policies"})
 
 
 def test_text_shows_where_the_requests_of_an_alias_go(project_folder):
