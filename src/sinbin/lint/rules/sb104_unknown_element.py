@@ -64,7 +64,7 @@ class UnknownElement(PolicyRule):
                 message = f"`{around.element.name}` takes no `{name}`"
                 if known:
                     message += f"; it takes {', '.join(known)}"
-            if "{" in name or (around is not None and around.spec is not None and around.spec.open):
+            if around is not None and around.spec is not None and around.spec.open:
                 continue
             yield Problem(placed.element, message, self._advice(name, known, placed))
 
