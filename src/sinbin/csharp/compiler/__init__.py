@@ -26,7 +26,7 @@ from sinbin.csharp.compiler import conversions
 from sinbin.csharp.compiler.expr import GROUP, LAMBDA, STATIC
 from sinbin.csharp.compiler.unit import Unit
 from sinbin.csharp.context import Context
-from sinbin.csharp.exceptions import CsException, StepsExceededError, raised
+from sinbin.csharp.exceptions import CsException, StepsExceededError, null_reference, raised
 from sinbin.csharp.parse import Kind, ParsedExpression, parse_expression
 from sinbin.csharp.refusal import ExpressionRefusedError, Problem
 from sinbin.csharp.runtime import DEFAULT_MAX_STEPS, Runtime
@@ -92,6 +92,11 @@ class CompiledExpression:
             return self._run(context, Runtime(context, self._max_steps))
         except RecursionError:
             raise raised("InsufficientExecutionStackException") from None
+        except (AttributeError, TypeError) as error:
+            # A null argument that a member of .NET would have stumbled over; anything else is a fault of ours.
+            if "NoneType" not in str(error):
+                raise
+            raise null_reference() from error
         except MemoryError:
             raise raised("OutOfMemoryException") from None
 

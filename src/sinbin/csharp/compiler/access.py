@@ -4,7 +4,7 @@ from sinbin.csharp.allowed import is_allowed_member, is_allowed_type
 from sinbin.csharp.casting import is_value_type
 from sinbin.csharp.compiler import calls, conversions, overloads
 from sinbin.csharp.compiler.expr import GROUP, LAMBDA, STATIC, Expr, Place
-from sinbin.csharp.compiler.names import qualified_type, resolve_type
+from sinbin.csharp.compiler.names import known_type, qualified_type, resolve_type
 from sinbin.csharp.compiler.numeric import constant
 from sinbin.csharp.compiler.unit import Unit, expression
 from sinbin.csharp.exceptions import throw_null_reference
@@ -36,6 +36,8 @@ def _unknown_type(unit: Unit, node: Node) -> str | None:
         or unit.lookup(names[0]) is not None
         or len(names) < 2
     ):
+        return None
+    if any(known_type(".".join(names[:count])) for count in range(2, len(names) + 1)):
         return None
     return ".".join(names[:-1]) if len(names) > 2 else ".".join(names)
 

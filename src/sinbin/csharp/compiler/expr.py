@@ -6,7 +6,7 @@ from typing import Any
 
 from sinbin.csharp.registry import Member
 from sinbin.csharp.syntax import Node
-from sinbin.csharp.types import ERROR, Type
+from sinbin.csharp.types import ERROR, VOID, Type
 
 
 class _NotConstant:
@@ -51,6 +51,11 @@ class Expr:
     def is_const(self) -> bool:
         """Whether the compiler knows the value."""
         return self.const is not NOT_CONSTANT
+
+    @property
+    def has_value(self) -> bool:
+        """Whether it is a value: no type, no method, no call of a void method."""
+        return self.type not in (LAMBDA, GROUP, STATIC, VOID)
 
     @property
     def failed(self) -> bool:

@@ -181,7 +181,9 @@ def _value(unit: Unit, hole: Node) -> str:
     value = unit.compile(inner[0])
     alignment = next((part for part in inner if part.kind == "interpolation_alignment_clause"), None)
     form = next((part for part in inner if part.kind == "interpolation_format_clause"), None)
-    if value.failed:
+    if not value.failed and not value.has_value:
+        unit.refuse(hole, "there is no value to put into the text")
+    if value.failed or not value.has_value:
         return "''"
     if form is None:
         code = text_of(unit, value)

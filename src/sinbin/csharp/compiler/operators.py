@@ -88,7 +88,9 @@ def binary(unit: Unit, node: Node, sign: str, left: Expr, right: Expr) -> Expr:
     """Return `left sign right`."""
     if left.failed or right.failed:
         return left if left.failed else right
-    if sign == "+" and STRING in (left.type, right.type) and VOID not in (left.type, right.type):
+    if not left.has_value or not right.has_value:
+        return unit.refuse(node, f"operator `{sign}` cannot be applied to `{shown(left)}` and `{shown(right)}`")
+    if sign == "+" and STRING in (left.type, right.type):
         return _concatenate(unit, node, left, right)
     declared = _declared(unit, node, sign, left, right)
     if declared is not None:
@@ -283,7 +285,7 @@ def _lifted(unit: Unit, node: Node, sign: str, left: Expr, right: Expr) -> Expr:
     """Apply an operator of value types to nullable ones: null in, null (or false) out."""
     names = [unit.fresh(), unit.fresh()]
     plain = [
-        Expr(name, v.type.args[0] if v.type.name == "?" else v.type, v.node, v.const, nonnull=True)
+        Expr(name, v.type.args[0] if v.type.name == "?" else v.type, v.node, nonnull=True)
         for name, v in zip(names, (left, right), strict=True)
     ]
     inner = binary(unit, node, sign, plain[0], plain[1])

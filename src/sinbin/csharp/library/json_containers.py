@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sinbin.csharp.exceptions import raised
+from sinbin.csharp.exceptions import argument_null, raised
 from sinbin.csharp.formatting import format_value
 from sinbin.csharp.jsonnet import tokens as t
 from sinbin.csharp.jsonnet.containers import JArray, JObject, JProperty
@@ -22,7 +22,9 @@ def _make_object(content: Iterable[Any] = ()) -> JObject:
     return made
 
 
-def _copy_object(other: JObject) -> JObject:
+def _copy(other: JToken | None) -> JToken:
+    if other is None:
+        raise argument_null("other")
     return other.clone()
 
 
@@ -63,7 +65,7 @@ declare(
     "Newtonsoft.Json.Linq.JObject",
     {
         "new()": JObject,
-        "new(JObject other)": _copy_object,
+        "new(JObject other)": _copy,
         "new(object content)": _make_object,
         "new(params object[] content)": _make_object,
         "JToken this[string propertyName]": "{0}.get({1})",
@@ -121,7 +123,7 @@ declare(
     "Newtonsoft.Json.Linq.JArray",
     {
         "new()": JArray,
-        "new(JArray other)": lambda other: other.clone(),
+        "new(JArray other)": _copy,
         "new(object content)": _make_array,
         "new(params object[] content)": _make_array,
         "JToken this[int index]": "{0}.at({1})",
