@@ -31,14 +31,14 @@ def main() -> int:
     context.subscription = Subscription(id="web")
     constant = compile_source("1", "expression")
     base = min(timeit.repeat(lambda: constant.evaluate(context), number=ROUNDS, repeat=5)) / ROUNDS
-    print(f"{base * 1e6:8.2f} µs   1.0×  a constant")
+    print(f"{base * 1e6:8.2f} µs   1.0x  a constant")
     for source in EXPRESSIONS:
         compiled = compile_source(source, "expression")
         took = (
             min(timeit.repeat(lambda compiled=compiled: compiled.evaluate(context), number=ROUNDS, repeat=5))
             / ROUNDS
         )
-        print(f"{took * 1e6:8.2f} µs {took / base:5.1f}×  {source}")
+        print(f"{took * 1e6:8.2f} µs {took / base:5.1f}x  {source}")
     return 0
 
 

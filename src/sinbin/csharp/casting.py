@@ -51,6 +51,10 @@ class _Nobody:
 _SEALED: dict[Type, type] = {STRING: str, INT: int, BOOL: bool, DOUBLE: float, DECIMAL: Decimal}
 
 
+# Types that one Python class stands for, and no other.
+EXACT: dict[Type, type] = {INT: int, BOOL: bool, DOUBLE: float, STRING: str}
+
+
 @cache
 def instance_test(kind: Type) -> Callable[[Any], bool]:
     """Return the test `value is kind`; null is an instance of nothing."""
@@ -69,6 +73,7 @@ def instance_test(kind: Type) -> Callable[[Any], bool]:
 def caster(kind: Type) -> Callable[[Any], Any]:
     """Return the cast `(kind)value` from object or a base: InvalidCastException, and for a value type null fails too."""  # noqa: E501
     test = instance_test(kind)
+    exact = EXACT.get(kind)
     takes_null = not is_value_type(kind) or kind.name == "?"
     sealed = _SEALED.get(kind, _Nobody)
 

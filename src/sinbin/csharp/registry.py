@@ -9,7 +9,8 @@ A family module of `library/` declares a type as C# would, one line per member:
     })
 
 `!` after a return type says that it is never null, so that no null check is made on it. A function marked
-`with_runtime` gets the runtime (clock, chance, steps) first, one marked `with_types` the type arguments first.
+`with_runtime` gets the runtime (clock, chance, steps) first, one marked `with_types` the type arguments first; one
+marked `for_types` is called with them at load, and gives the function to run.
 A function with `out` parameters returns a tuple: the result, then each out value.
 """  # noqa: E501
 
@@ -136,6 +137,12 @@ def with_runtime(function: F) -> F:
 def with_types(function: F) -> F:
     """Mark a function that takes the tuple of type arguments first (after the runtime)."""
     function.needs_types = True  # type: ignore[attr-defined]
+    return function
+
+
+def for_types(function: F) -> F:
+    """Mark a function that makes the implementation from the tuple of type arguments, once, at load."""
+    function.makes_for_types = True  # type: ignore[attr-defined]
     return function
 
 

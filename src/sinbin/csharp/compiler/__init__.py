@@ -78,8 +78,9 @@ class CompiledExpression:
     parsed: ParsedExpression
     type: Type
     python: str
-    _run: Callable[[Context, Runtime], Any]
+    _run: Callable[[Context, Runtime | None], Any]
     _max_steps: int
+    _needs_runtime: bool
 
     def evaluate(self, context: Context) -> Any:
         """Return the value for `context`, boxed (see sinbin.csharp.values).
@@ -89,7 +90,7 @@ class CompiledExpression:
             StepsExceededError: it takes more steps than allowed.
         """
         try:
-            return self._run(context, Runtime(context, self._max_steps))
+            return self._run(context, Runtime(context, self._max_steps) if self._needs_runtime else None)
         except RecursionError:
             raise raised("InsufficientExecutionStackException") from None
         except (AttributeError, TypeError) as error:
@@ -130,7 +131,9 @@ def compile_expression(parsed: ParsedExpression, *, max_steps: int = DEFAULT_MAX
         ) from None
     unit.env |= {"__builtins__": _BUILTINS, "Decimal": Decimal}
     exec(code, unit.env)  # noqa: S102  (source written by this package; see the docstring above)
-    return CompiledExpression(parsed, kind, source, unit.env["main"], max_steps)
+    # The clock, chance and the count of steps are made for those that use them.
+    needs_runtime = "rt." in source or "(rt" in source.partition("\n")[2]
+    return CompiledExpression(parsed, kind, source, unit.env["main"], max_steps, needs_runtime)
 
 
 def compile_source(source: str, kind: Kind, *, max_steps: int = DEFAULT_MAX_STEPS) -> CompiledExpression:

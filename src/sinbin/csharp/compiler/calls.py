@@ -190,6 +190,8 @@ def call_code(
     implementation: Any = member.implementation
     if isinstance(implementation, str):
         return implementation.format(*given, rt="rt", T=unit.bind(generics[-1], "type") if generics else "")
+    if getattr(implementation, "makes_for_types", False):
+        implementation = implementation(generics)
     if getattr(implementation, "needs_types", False):
         given = [unit.bind(generics, "types"), *given]
     if getattr(implementation, "needs_runtime", False):

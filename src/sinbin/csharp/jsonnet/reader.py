@@ -37,7 +37,8 @@ def parse(text: str | None, wanted: str = "JToken", parameter: str = "s") -> JTo
         raw = Reader(text, wanted).document()
     if wanted != "JToken":
         _expect(raw, wanted, text)
-    if _DATE.search(text) or _ASTRAL.search(text):
+    plain = text.isascii() and "\\u" not in text
+    if _DATE.search(text) or not (plain or _ASTRAL.search(text) is None):
         raw = _settle(raw)
     return wrap(raw)
 

@@ -7,12 +7,12 @@ Source: https://learn.microsoft.com/azure/api-management/api-management-policy-e
 from typing import Any
 from urllib.parse import parse_qsl
 
-from sinbin.csharp.casting import bad_cast, default_value, instance_test
+from sinbin.csharp.casting import EXACT, bad_cast, default_value, instance_test
 from sinbin.csharp.collections import CsDict
 from sinbin.csharp.context import Body, Request, Texts
 from sinbin.csharp.exceptions import argument_null, raised
 from sinbin.csharp.jsonnet.reader import parse
-from sinbin.csharp.registry import declare, with_types
+from sinbin.csharp.registry import declare, for_types, with_types
 from sinbin.csharp.types import BYTE, STRING, Type, array
 from sinbin.csharp.values import Array, CsList
 
@@ -184,15 +184,22 @@ def _variable(variables: dict[str, Any], name: str) -> Any:
         raise raised(msg, f"The given key '{name}' was not present in the dictionary.") from None
 
 
-@with_types
-def _variable_or(types: tuple[Type, ...], variables: dict[str, Any], name: str, *default: Any) -> Any:
-    try:
-        value = variables[name]
-    except KeyError:
-        return default[0] if default else default_value(types[-1])
-    if value is None or instance_test(types[-1])(value):
-        return value
-    raise bad_cast(value, types[-1])
+@for_types
+def _variable_or(types: tuple[Type, ...]) -> Any:
+    kind = types[-1]
+    exact, test, absent = EXACT.get(kind), instance_test(kind), default_value(kind)
+
+    def get(variables: dict[str, Any], name: str, default: Any = absent) -> Any:
+        value = variables.get(name, variables)
+        if type(value) is exact:
+            return value
+        if value is variables:
+            return default
+        if value is None or test(value):
+            return value
+        raise bad_cast(value, kind)
+
+    return get
 
 
 def _object_or(variables: dict[str, Any], name: str, default: Any = None) -> Any:
