@@ -48,11 +48,7 @@ class _Nobody:
 
 
 # Types that nothing derives from and that one Python type alone stands for: one comparison tells.
-_SEALED: dict[Type, type] = {STRING: str, INT: int, BOOL: bool, DOUBLE: float, DECIMAL: Decimal}
-
-
-# Types that one Python class stands for, and no other.
-EXACT: dict[Type, type] = {INT: int, BOOL: bool, DOUBLE: float, STRING: str}
+SEALED: dict[Type, type] = {STRING: str, INT: int, BOOL: bool, DOUBLE: float, DECIMAL: Decimal}
 
 
 @cache
@@ -60,7 +56,7 @@ def instance_test(kind: Type) -> Callable[[Any], bool]:
     """Return the test `value is kind`; null is an instance of nothing."""
     if kind.name == "?":
         return instance_test(kind.args[0])
-    if (sealed := _SEALED.get(kind)) is not None:
+    if (sealed := SEALED.get(kind)) is not None:
         return lambda value: type(value) is sealed
 
     def test(value: Any) -> bool:
@@ -73,9 +69,8 @@ def instance_test(kind: Type) -> Callable[[Any], bool]:
 def caster(kind: Type) -> Callable[[Any], Any]:
     """Return the cast `(kind)value` from object or a base: InvalidCastException, and for a value type null fails too."""  # noqa: E501
     test = instance_test(kind)
-    exact = EXACT.get(kind)
     takes_null = not is_value_type(kind) or kind.name == "?"
-    sealed = _SEALED.get(kind, _Nobody)
+    sealed = SEALED.get(kind, _Nobody)
 
     def cast(value: Any) -> Any:
         if type(value) is sealed:

@@ -1,5 +1,6 @@
 """Requests and responses as expressions see them: address, headers, body."""
 
+import codecs
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -114,7 +115,7 @@ class Body(CsObject):
 
     def text(self, *, keep: bool) -> str:
         """Return the text (UTF-8, a byte order mark left out)."""
-        return to_utf16(self.read(keep=keep).decode("utf-8-sig", "replace"))
+        return to_utf16(self.read(keep=keep).removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace"))
 
 
 class Url(CsObject):

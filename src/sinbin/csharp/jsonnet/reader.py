@@ -32,7 +32,7 @@ def parse(text: str | None, wanted: str = "JToken", parameter: str = "s") -> JTo
     if text is None:
         raise argument_null(parameter)
     try:
-        raw = json.loads(text, parse_constant=_constant)
+        raw = _DECODER.decode(text)
     except (ValueError, RecursionError):
         raw = Reader(text, wanted).document()
     if wanted != "JToken":
@@ -45,6 +45,9 @@ def parse(text: str | None, wanted: str = "JToken", parameter: str = "s") -> JTo
 
 def _constant(name: str) -> float:
     return float(name.replace("Infinity", "inf"))
+
+
+_DECODER = json.JSONDecoder(parse_constant=_constant)
 
 
 def _expect(raw: Any, wanted: str, text: str) -> None:

@@ -7,7 +7,7 @@ Source: https://learn.microsoft.com/azure/api-management/api-management-policy-e
 from typing import Any
 from urllib.parse import parse_qsl
 
-from sinbin.csharp.casting import EXACT, bad_cast, default_value, instance_test
+from sinbin.csharp.casting import SEALED, bad_cast, default_value, instance_test
 from sinbin.csharp.collections import CsDict
 from sinbin.csharp.context import Body, Request, Texts
 from sinbin.csharp.exceptions import argument_null, raised
@@ -187,7 +187,7 @@ def _variable(variables: dict[str, Any], name: str) -> Any:
 @for_types
 def _variable_or(types: tuple[Type, ...]) -> Any:
     kind = types[-1]
-    exact, test, absent = EXACT.get(kind), instance_test(kind), default_value(kind)
+    exact, test, absent = SEALED.get(kind), instance_test(kind), default_value(kind)
 
     def get(variables: dict[str, Any], name: str, default: Any = absent) -> Any:
         value = variables.get(name, variables)
