@@ -111,9 +111,12 @@ class DateTime(Ticks):
         super().__init__(ticks)
         self.kind = kind
 
-    def plus(self, ticks: int) -> "DateTime":
-        """Return the time `ticks` later, of the same kind."""
-        return DateTime(self.ticks + ticks, self.kind)
+    def plus(self, ticks: int, parameter: str = "value") -> "DateTime":
+        """Return the time `ticks` later, of the same kind; a complaint names `parameter`."""
+        moved = self.ticks + ticks
+        if not 0 <= moved <= MAX_TICKS:
+            raise out_of_range(parameter, _RANGE)
+        return DateTime(moved, self.kind)
 
     def plus_units(self, value: float, unit: int) -> "DateTime":
         """Return the time `value` units of `unit` ticks later; .NET before 7 rounds to a millisecond.

@@ -155,6 +155,8 @@ def decimal_binary(operator: str, left: Decimal, right: Decimal) -> Decimal:
             return to_decimal(_WIDE.multiply(left, right))
     if right == 0:
         raise raised("DivideByZeroException")
+    if operator == "%" and abs(left) < abs(right):
+        return left
     if operator == "%":
         return to_decimal(_WIDE.remainder(left, right))
     quotient = to_decimal(_WIDE.divide(left, right))

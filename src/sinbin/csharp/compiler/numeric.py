@@ -58,8 +58,11 @@ def numeric(unit: Unit, value: Expr, target: Type, *, explicit: bool = False) ->
     return Expr(code, target, node, nonnull=True)
 
 
+DECIMAL_LIMIT = 7.9228162514264338e28
+
+
 def _decimal_from_double(value: float) -> Decimal:
-    if value != value or abs(value) >= 7.9228162514264338e28:
+    if not abs(value) < DECIMAL_LIMIT:
         raise raised("OverflowException", "Value was either too large or too small for a Decimal.")
     # .NET keeps 15 significant digits of a double.
     return Decimal(f"{Decimal(f'{value:.15g}').normalize():f}")
@@ -68,6 +71,8 @@ def _decimal_from_double(value: float) -> Decimal:
 def _fold(unit: Unit, value: Expr, target: Type) -> Expr:
     const = ord(value.const) if value.type == CHAR else value.const
     node = value.node
+    if target == DECIMAL and isinstance(const, float) and not abs(const) < DECIMAL_LIMIT:
+        return unit.refuse(node, f"the constant `{node.text}` does not fit into `decimal`")
     if target == DECIMAL:
         return constant(node, target, _decimal_from_double(const) if isinstance(const, float) else Decimal(const))
     if target in REAL:

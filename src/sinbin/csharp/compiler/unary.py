@@ -83,6 +83,10 @@ def _unary(unit: Unit, node: Node, sign: str, value: Expr) -> Expr:
     if value.is_const and (sign == "~" or kind not in INTEGRAL or value.const != INTEGRAL[kind][0]):
         folded = operator.neg(value.const) if sign == "-" else ~value.const
         return constant(node, kind, folded if kind not in INTEGRAL else wrap(folded, kind))
+    if value.is_const and sign == "-" and kind in INTEGRAL and unit.checked is not None:
+        return unit.refuse(
+            node, "the operation overflows in a constant; C# refuses it unless it stands in `unchecked`"
+        )
     if sign == "~":
         low, high = INTEGRAL[kind]
         return Expr(f"(~{value.code})" if low else f"({high} - {value.code})", kind, node, nonnull=True)
