@@ -11,7 +11,21 @@ from sinbin.csharp.compiler.unit import Unit
 from sinbin.csharp.exceptions import raised
 from sinbin.csharp.numbers import to_single, truncate, truncate_checked, within, wrap
 from sinbin.csharp.syntax import Node
-from sinbin.csharp.types import CHAR, DECIMAL, DOUBLE, FLOAT, INTEGRAL, NUMERIC, REAL, WIDENING, Type
+from sinbin.csharp.types import (
+    CHAR,
+    DECIMAL,
+    DOUBLE,
+    FLOAT,
+    INT,
+    INTEGRAL,
+    LONG,
+    NUMERIC,
+    REAL,
+    UINT,
+    ULONG,
+    WIDENING,
+    Type,
+)
 
 
 def constant(node: Node, kind: Type, value: Any, code: str | None = None) -> Expr:
@@ -86,3 +100,24 @@ def _fold(unit: Unit, value: Expr, target: Type) -> Expr:
         else:
             return unit.refuse(node, f"the constant `{node.text}` does not fit into `{target}`")
     return constant(node, target, chr(whole) if target == CHAR else whole)
+
+
+def promote(left: Expr, right: Expr) -> Type | None:
+    """Return the type in which two numbers are computed, or None when they do not go together."""
+    kinds = {INT if value.type == CHAR else value.type for value in (left, right)}
+    if not kinds <= NUMERIC:
+        return None
+    if DECIMAL in kinds:
+        return None if kinds & REAL else DECIMAL
+    for kind in (DOUBLE, FLOAT):
+        if kind in kinds:
+            return kind
+    if ULONG in kinds:
+        signed = [v for v in (left, right) if v.type in INTEGRAL and INTEGRAL[v.type][0] < 0]
+        return None if any(not v.is_const or v.const < 0 for v in signed) else ULONG
+    if LONG in kinds:
+        return LONG
+    if UINT in kinds:
+        signed = [v for v in (left, right) if v.type in INTEGRAL and INTEGRAL[v.type][0] < 0]
+        return UINT if all(v.is_const and v.const >= 0 for v in signed) else LONG
+    return INT

@@ -12,7 +12,7 @@ from sinbin.csharp.compiler import calls, conversions
 from sinbin.csharp.compiler.branching import coalesce, logic
 from sinbin.csharp.compiler.conversions import implicit
 from sinbin.csharp.compiler.expr import GROUP, LAMBDA, STATIC, Expr, shown
-from sinbin.csharp.compiler.numeric import constant, numeric
+from sinbin.csharp.compiler.numeric import constant, numeric, promote
 from sinbin.csharp.compiler.texts import checked, text_of
 from sinbin.csharp.compiler.unit import Unit, expression
 from sinbin.csharp.exceptions import CsException
@@ -32,16 +32,13 @@ from sinbin.csharp.types import (
     BOOL,
     CHAR,
     DECIMAL,
-    DOUBLE,
     FLOAT,
     INT,
     INTEGRAL,
     LONG,
     NULL,
-    NUMERIC,
     REAL,
     STRING,
-    UINT,
     ULONG,
     VOID,
     Type,
@@ -114,27 +111,6 @@ def binary(unit: Unit, node: Node, sign: str, left: Expr, right: Expr) -> Expr:
     if sign in {"==", "!="}:
         return _equality(unit, node, sign, left, right)
     return unit.refuse(node, f"operator `{sign}` cannot be applied to `{shown(left)}` and `{shown(right)}`")
-
-
-def promote(left: Expr, right: Expr) -> Type | None:
-    """Return the type in which two numbers are computed, or None when they do not go together."""
-    kinds = {INT if value.type == CHAR else value.type for value in (left, right)}
-    if not kinds <= NUMERIC:
-        return None
-    if DECIMAL in kinds:
-        return None if kinds & REAL else DECIMAL
-    for kind in (DOUBLE, FLOAT):
-        if kind in kinds:
-            return kind
-    if ULONG in kinds:
-        signed = [v for v in (left, right) if v.type in INTEGRAL and INTEGRAL[v.type][0] < 0]
-        return None if any(not v.is_const or v.const < 0 for v in signed) else ULONG
-    if LONG in kinds:
-        return LONG
-    if UINT in kinds:
-        signed = [v for v in (left, right) if v.type in INTEGRAL and INTEGRAL[v.type][0] < 0]
-        return UINT if all(v.is_const and v.const >= 0 for v in signed) else LONG
-    return INT
 
 
 def _concatenate(unit: Unit, node: Node, left: Expr, right: Expr) -> Expr:
