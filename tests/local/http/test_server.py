@@ -293,3 +293,31 @@ def test_one_connection_too_many_is_refused():
         "HTTP/1.1 503 Service Unavailable",
         REFUSAL % (503, b"too many connections"),
     )
+
+
+UPGRADE = b"GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: %s\r\n\r\n"
+
+
+def test_an_offer_of_http_2_is_answered_in_http_1():
+    post = b"POST /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\n"
+    answer = talk(post + b"Content-Length: 3\r\n\r\nabc" + GET)
+    assert [answer.count(text) for text in (b"HTTP/1.1 200 OK", b"POST /a 3", b"GET / 0")] == [2, 1, 1]
+
+
+def test_a_handler_may_take_a_connection_over_with_what_was_sent_already():
+    async def handler(exchange):
+        reader, writer = exchange.take_over()
+        writer.write(b"HTTP/1.1 101 Switching Protocols\r\n\r\n")
+        while data := await reader.read(100):
+            writer.write(data.upper())
+            if data.endswith(b"."):
+                break
+        writer.close()
+
+    answer = talk(UPGRADE % b"websocket" + b"first ", b"second.", handler=handler, pause=0.05)
+    assert answer == b"HTTP/1.1 101 Switching Protocols\r\n\r\nFIRST SECOND."
+
+
+def test_a_request_for_another_protocol_may_be_answered_as_any_other():
+    answer = talk(UPGRADE % b"websocket" + GET)
+    assert [answer.count(text) for text in (b"HTTP/1.1 200 OK", b"GET /ws 0", b"GET / 0")] == [2, 1, 1]

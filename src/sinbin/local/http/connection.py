@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import httptools
 
 from sinbin.local.http.exchange import Exchange
-from sinbin.local.http.messages import Header, HttpRequest
+from sinbin.local.http.messages import Header, HttpRequest, decline_http2
 
 if TYPE_CHECKING:
     from sinbin.local.http.server import HttpServer
@@ -42,6 +42,8 @@ class Connection(asyncio.Protocol):
         self._refused = False
         self._ending = False
         self._drain: asyncio.Future[None] | None = None
+        self._unparsed: bytes | None = None
+        """What came after a request to change the protocol, while it is not decided."""
         self.paused = False
 
     # What asyncio calls.
@@ -67,14 +69,22 @@ class Connection(asyncio.Protocol):
         """Parse what came; a refused caller's data is thrown away."""
         if self._refused:
             return
+        if self._unparsed is not None:
+            self._unparsed += data
+            return
         if not self._receiving:
             self._deadline = time.monotonic() + self._server.limits.head_s
         self._receiving = True
         self._unread_head += 0 if self._head_read else len(data)
+        if not self._head_read and b"h2c" in data:
+            data = decline_http2(data)
         try:
             self._parser.feed_data(data)
-        except httptools.HttpParserUpgrade:
-            pass  # on_message_complete has handed the request over, with `upgrade` set
+        except httptools.HttpParserUpgrade as upgrade:
+            # What follows may be of another protocol: it waits until the request has been answered or taken over.
+            self._unparsed = data[upgrade.args[0] :]
+            if self._transport is not None:
+                self._transport.pause_reading()
         except httptools.HttpParserError:
             self._refuse(400, "the request is no valid HTTP/1.1")
             return
@@ -154,7 +164,7 @@ class Connection(asyncio.Protocol):
     def on_message_complete(self) -> None:
         """Hand the request over, or let it wait for the one before it."""
         request, self._request = self._request, None
-        self._receiving = False
+        self._receiving = self._head_read = False
         self._unread_head = 0
         if request is None or self._refused:
             return
@@ -210,6 +220,26 @@ class Connection(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
+    def take_over(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Leave the connection to the caller as a plain stream.
+
+        Raises:
+            ConnectionError: the other side has gone.
+        """
+        transport = self._transport
+        if transport is None:
+            raise ConnectionResetError("the caller has gone")
+        reader = asyncio.StreamReader(loop=self._loop)
+        protocol = asyncio.StreamReaderProtocol(reader, loop=self._loop)
+        transport.set_protocol(protocol)
+        protocol.connection_made(transport)
+        self._transport = None
+        self._server.forget(self)
+        if self._unparsed:
+            reader.feed_data(self._unparsed)
+        transport.resume_reading()
+        return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
+
     def end_when_idle(self) -> None:
         """Close after the request that is being answered, or now if there is none."""
         self._ending = True
@@ -235,6 +265,10 @@ class Connection(asyncio.Protocol):
             while self._waiting and self._transport is not None:
                 exchange = Exchange(self._waiting.popleft(), self)
                 await self._server.run(exchange)
+                if self._unparsed is not None and self._transport is not None:
+                    unparsed, self._unparsed = self._unparsed, None
+                    self._transport.resume_reading()
+                    self.data_received(unparsed)
                 if len(self._waiting) == _MOST_WAITING - 1 and self._transport is not None:
                     self._transport.resume_reading()
         finally:

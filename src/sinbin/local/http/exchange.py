@@ -1,5 +1,6 @@
 """One request and the answer to it, as a handler sees them."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,15 @@ class Exchange:
         if self._chunked and not self._silent:
             self._connection.send(b"0\r\n\r\n")
         self._finish()
+
+    def take_over(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Return the connection as a plain stream, for a request with `upgrade`: the handler speaks for itself.
+
+        Raises:
+            ConnectionError: the caller has gone.
+        """
+        self.started = self.ended = True
+        return self._connection.take_over()
 
     def reset(self) -> None:
         """Break the connection: the caller sees a reset."""

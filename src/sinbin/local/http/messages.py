@@ -1,5 +1,6 @@
 """Requests and heads as bytes: what server and client share."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from email.utils import formatdate
@@ -7,6 +8,8 @@ from functools import cache
 from http import HTTPStatus
 
 Header = tuple[bytes, bytes]
+
+_HTTP2_OFFER = re.compile(rb"\r\nupgrade: *h2c\r\n", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -79,6 +82,13 @@ def encode_head(first_line: bytes, headers: Iterable[Header]) -> bytes:
     if head.count(b"\n") != len(lines) or head.count(b"\r") != len(lines):
         raise ValueError("a header holds a line break")
     return head
+
+
+def decline_http2(data: bytes) -> bytes:
+    """Return the head in `data` without an offer to go on in HTTP/2: the parser would take the body for HTTP/2."""
+    end = data.find(b"\r\n\r\n")
+    head = data if end < 0 else data[: end + 2]
+    return _HTTP2_OFFER.sub(b"\r\n", head, count=1) + data[len(head) :]
 
 
 class DateLine:
