@@ -5,7 +5,7 @@ from statistics import quantiles
 
 import pytest
 
-from sinbin.foundry.latency import DEFAULT_REPLY, LogNormal, RegionLatency, known_latency
+from sinbin.foundry.latency import LogNormal, RegionLatency, known_latency
 
 
 def test_draws_have_the_median_and_the_95th_percentile_they_were_fitted_from():
@@ -46,6 +46,13 @@ def test_a_median_above_the_95th_percentile_is_refused():
     assert str(caught.value) == "a latency needs 0 < median <= 95th percentile, not 2 s and 1 s"
 
 
-def test_a_location_that_was_measured_has_its_own_speed():
-    assert known_latency("westeurope").reply == LogNormal(0.481, 0.982)
-    assert known_latency("brazilsouth").reply == DEFAULT_REPLY
+@pytest.mark.parametrize(
+    ("location", "median_s", "p95_s"),
+    [("westeurope", 0.481, 0.982), ("swedencentral", 0.365, 0.675), ("brazilsouth", 0.297, 0.434)],
+)
+def test_five_tokens_take_as_long_as_was_measured(location, median_s, p95_s):
+    rng = random.Random(1)
+    latency = known_latency(location)
+    cuts = quantiles((latency.draw(rng, 5).total_s for _ in range(40_000)), n=100)
+    assert cuts[49] == pytest.approx(median_s, rel=0.03)
+    assert cuts[94] == pytest.approx(p95_s, rel=0.03)

@@ -7,7 +7,7 @@ import pytest
 from openai import NotFoundError, OpenAI
 
 from sinbin.foundry.account import DeploymentConfig
-from sinbin.foundry.latency import LogNormal
+from sinbin.foundry.latency import known_latency
 from sinbin.local.clock import Clock
 from sinbin.local.control_plane.plane import ControlPlane
 from sinbin.local.control_plane.store import Store
@@ -42,7 +42,7 @@ def test_an_account_serves_what_is_deployed_in_it(azure):
     [(name, found)] = deployed_accounts(azure.plane.store, azure.clock.now).items()
     assert (name, found.name, found.location, found.local_auth) == ("acc-weu", "acc-weu", "westeurope", True)
     assert [len(key) for key in found.keys] == [32, 32]
-    assert found.latency.reply == LogNormal(0.481, 0.982)
+    assert found.latency == known_latency("westeurope")
     assert found.deployments == {
         "chat": DeploymentConfig(
             name="chat", model="gpt-4.1-mini", version="2025-04-14", sku="Standard", capacity=60

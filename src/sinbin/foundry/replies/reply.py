@@ -1,5 +1,6 @@
 """What families have in common: a call, its reply, the context they are made in, and the registry."""
 
+import base64
 import json
 import random
 from abc import ABC, abstractmethod
@@ -14,7 +15,8 @@ from sinbin.foundry.replies.errors import model_error
 FAMILIES: dict[Operation, "Family"] = {}
 """Every family by its operation, filled as the classes are defined."""
 
-_ID_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+_LETTERS_ONLY = bytes.maketrans(b"+/", b"xy")
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +74,8 @@ class Context:
 
     def identifier(self, prefix: str, length: int = 29) -> str:
         """Return a fresh id."""
-        return prefix + "".join(self.rng.choices(_ID_LETTERS, k=length))
+        letters = base64.b64encode(self.rng.randbytes(length)).translate(_LETTERS_ONLY)
+        return prefix + letters[:length].decode()
 
 
 class Family(ABC):
@@ -133,4 +136,4 @@ DONE = Event(b"data: [DONE]\n\n")
 
 def compact(value: Any) -> str:
     """Return `value` as JSON without spaces."""
-    return json.dumps(value, separators=(",", ":"))
+    return _ENCODER.encode(value)
