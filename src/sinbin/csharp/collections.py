@@ -62,8 +62,9 @@ class CsDict(CsObject):
         """
         folded = self.fold(key)
         if folded in self.items:
-            msg = "ArgumentException"
-            raise raised(msg, f"An item with the same key has already been added. Key: {to_text(key)}")
+            raise raised(
+                "ArgumentException", f"An item with the same key has already been added. Key: {to_text(key)}"
+            )
         self.items[folded] = (key, value)
 
     def get(self, key: Any) -> Any:
@@ -74,8 +75,9 @@ class CsDict(CsObject):
         """
         pair = self.items.get(self.fold(key))
         if pair is None:
-            msg = "KeyNotFoundException"
-            raise raised(msg, f"The given key '{to_text(key)}' was not present in the dictionary.")
+            raise raised(
+                "KeyNotFoundException", f"The given key '{to_text(key)}' was not present in the dictionary."
+            )
         return pair[1]
 
     def set(self, key: Any, value: Any) -> Any:

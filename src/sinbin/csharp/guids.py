@@ -47,8 +47,9 @@ class Guid(CsObject):
         dashed = f"{d[:8]}-{d[8:12]}-{d[12:16]}-{d[16:20]}-{d[20:]}"
         forms = {"D": dashed, "N": d, "B": f"{{{dashed}}}", "P": f"({dashed})"}
         if form.upper() not in forms:
-            msg = "FormatException"
-            raise raised(msg, 'Format string can be only "D", "d", "N", "n", "P", "p", "B", "b", "X" or "x".')
+            raise raised(
+                "FormatException", 'Format string can be only "D", "d", "N", "n", "P", "p", "B", "b", "X" or "x".'
+            )
         return forms[form.upper()]
 
     @property

@@ -107,8 +107,9 @@ def truncate_checked(value: float | Decimal, kind: Type) -> int:
         return within(int(value), kind)
     except Exception:
         if isinstance(value, Decimal):
-            msg = "OverflowException"
-            raise raised(msg, f"Value was either too large or too small for {_AN[kind.name]}.") from None
+            raise raised(
+                "OverflowException", f"Value was either too large or too small for {_AN[kind.name]}."
+            ) from None
         raise
 
 

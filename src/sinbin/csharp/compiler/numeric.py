@@ -9,7 +9,7 @@ from typing import Any
 from sinbin.csharp.compiler.expr import Expr
 from sinbin.csharp.compiler.unit import Unit
 from sinbin.csharp.exceptions import raised
-from sinbin.csharp.numbers import to_single, truncate, truncate_checked, within, wrap
+from sinbin.csharp.numbers import to_decimal, to_single, truncate, truncate_checked, within, wrap
 from sinbin.csharp.syntax import Node
 from sinbin.csharp.types import (
     CHAR,
@@ -79,7 +79,7 @@ def _decimal_from_double(value: float) -> Decimal:
     if not abs(value) < DECIMAL_LIMIT:
         raise raised("OverflowException", "Value was either too large or too small for a Decimal.")
     # .NET keeps 15 significant digits of a double.
-    return Decimal(f"{Decimal(f'{value:.15g}').normalize():f}")
+    return to_decimal(Decimal(f"{Decimal(f'{value:.15g}').normalize():f}"))
 
 
 def _fold(unit: Unit, value: Expr, target: Type) -> Expr:

@@ -95,8 +95,9 @@ def convert_token(token: JToken | None, kind: Type) -> Any:
     if kind in all_bases(token.cs_type):
         return token
     if not isinstance(token, JValue):
-        msg = "InvalidCastException"
-        raise raised(msg, f"Cannot cast {full_name(token.cs_type)} to {full_name(Type('JToken'))}.")
+        raise raised(
+            "InvalidCastException", f"Cannot cast {full_name(token.cs_type)} to {full_name(Type('JToken'))}."
+        )
     if kind == OBJECT:
         return boxed_value(token)
     inner = kind.args[0] if kind.name == "?" else kind
@@ -135,8 +136,10 @@ def to_object(token: JToken, kind: Type) -> Any:
         return explicit(kind)(token)
     except CsException as error:
         if error.short_name == "ArgumentException" and isinstance(token, JValue) and token.value is None:
-            msg = "JsonSerializationException"
-            raise raised(msg, f"Error converting value {{null}} to type '{full_name(kind)}'. Path ''.") from None
+            raise raised(
+                "JsonSerializationException",
+                f"Error converting value {{null}} to type '{full_name(kind)}'. Path ''.",
+            ) from None
         raise
 
 
@@ -166,8 +169,9 @@ def new_value(value: Any) -> JValue:
     kinds = {"DateTime": DATE, "DateTimeOffset": DATE, "TimeSpan": TIMESPAN, "Guid": GUID, "Uri": URI}
     named = kinds.get(type_of(value).name)
     if named is None:
-        msg = "ArgumentException"
-        raise raised(msg, f"Could not determine JSON object type for type {full_name(type_of(value))}.")
+        raise raised(
+            "ArgumentException", f"Could not determine JSON object type for type {full_name(type_of(value))}."
+        )
     return JValue(value, named)
 
 
@@ -244,5 +248,6 @@ def _add_token(container: JContainer, token: JToken) -> None:
         container.raw[token.name] = adopt(token.value, container)
         token.parent = container
     else:
-        msg = "ArgumentException"
-        raise raised(msg, f"Can not add {full_name(token.cs_type)} to {full_name(container.cs_type)}.")
+        raise raised(
+            "ArgumentException", f"Can not add {full_name(token.cs_type)} to {full_name(container.cs_type)}."
+        )

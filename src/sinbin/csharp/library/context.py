@@ -180,8 +180,9 @@ def _variable(variables: dict[str, Any], name: str) -> Any:
     try:
         return variables[name]
     except KeyError:
-        msg = "KeyNotFoundException"
-        raise raised(msg, f"The given key '{name}' was not present in the dictionary.") from None
+        raise raised(
+            "KeyNotFoundException", f"The given key '{name}' was not present in the dictionary."
+        ) from None
 
 
 @for_types

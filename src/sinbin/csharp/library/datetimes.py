@@ -169,8 +169,9 @@ def _from_seconds(seconds: int) -> DateTimeOffset:
 
 def _from_millis(millis: int) -> DateTimeOffset:
     if not -62_135_596_800_000 <= millis <= 253_402_300_799_999:
-        msg = "milliseconds"
-        raise out_of_range(msg, "Valid values are between -62135596800000 and 253402300799999, inclusive.")
+        raise out_of_range(
+            "milliseconds", "Valid values are between -62135596800000 and 253402300799999, inclusive."
+        )
     return DateTimeOffset(DateTime(UNIX_EPOCH_TICKS + millis * TICKS_PER_MS))
 
 

@@ -95,8 +95,9 @@ def _wanted(token: JToken, kind: type[JToken]) -> JToken:
         return token
     what = "Object" if kind is JObject else "Array"
     del what
-    msg = "ArgumentException"
-    raise raised(msg, f"Object serialized to {token.kind.cs_text()}. {kind.cs_type.name} instance expected.")
+    raise raised(
+        "ArgumentException", f"Object serialized to {token.kind.cs_text()}. {kind.cs_type.name} instance expected."
+    )
 
 
 def _make_array(content: Any = ()) -> JArray:

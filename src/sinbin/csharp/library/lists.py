@@ -118,8 +118,9 @@ def _for_each(items: list[Any], action: Callable[[Any], Any]) -> None:
     for item in items:
         action(item)
         if len(items) != size:
-            msg = "InvalidOperationException"
-            raise raised(msg, "Collection was modified; enumeration operation may not execute.")
+            raise raised(
+                "InvalidOperationException", "Collection was modified; enumeration operation may not execute."
+            )
 
 
 def _sort(items: list[Any]) -> None:
