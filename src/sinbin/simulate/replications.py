@@ -3,6 +3,7 @@
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from functools import lru_cache
 from itertools import islice
 
 from sinbin.simulate.cost import Prices, load_prices
@@ -44,6 +45,12 @@ def replicate(
             return [summarise(scenario, seed, islice(tallies, runs), known, done) for scenario in scenarios]
     tallies = (run(scenario, one) for scenario, one in work)
     return [summarise(scenario, seed, islice(tallies, runs), known, done) for scenario in scenarios]
+
+
+@lru_cache(maxsize=1)
+def _pool(workers: int) -> ProcessPoolExecutor:
+    # Kept for the next call: a plan asks for many small batches, and a process takes a second to start.
+    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
 
 
 def _in_order(pool: ProcessPoolExecutor, work: list[tuple[Scenario, int]], ahead: int) -> Iterator[Tally]:

@@ -1,0 +1,91 @@
+"""`sinbin capacity`: which limit binds, what to buy, how to route."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sinbin.errors import UsageError
+from sinbin.simulate.stack_load import load_options
+
+if TYPE_CHECKING:
+    from sinbin.simulate.scenario import Scenario
+    from sinbin.simulate.sizing import Lost
+
+_File = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command(short_help="Plan quota: what binds, what to buy, how to route.")
+@click.argument("scenario", required=False, type=_File)
+@click.option("-s", "--stack", help="Plan for this environment instead: prod of stacks/Pulumi.prod.yaml.")
+@load_options
+@click.option("--target", type=click.FloatRange(1, 100), default=99.9, show_default=True, help="Success, %.")
+@click.option("--survive/--no-survive", default=True, show_default=True, help="Reach it with one region lost.")
+@click.option("--search", is_flag=True, help="Try routings too, and say which is best and why.")
+@click.option("--runs", type=click.IntRange(1, 10_000), default=3, show_default=True, help="Replications.")
+@click.option("--workers", type=click.IntRange(1, 512), help="Processes; all cores unless said otherwise.")
+@click.option("--prices", type=_File, help="Price list (JSON); the one that comes with sinbin unless named.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(
+    *,
+    scenario: Path | None,
+    target: float,
+    survive: bool,
+    search: bool,
+    runs: int,
+    workers: int | None,
+    prices: Path | None,
+    form: str,
+    **options: Any,
+) -> None:
+    """Say for a load (a SCENARIO, or a stack and --rps) which limit binds where and what reaches the target.
+
+    Regions begin with a full minute of quota: the longer the --duration, the less that helps.
+    """
+    from sinbin.simulate.capacity_plan import plan, print_plan  # noqa: PLC0415
+    from sinbin.simulate.cost import load_prices  # noqa: PLC0415
+    from sinbin.simulate.progress import progress_bar  # noqa: PLC0415
+
+    known = load_prices(prices)
+    wanted, groups = _wanted(scenario, options)
+    cases: list[Lost] = [(), *groups] if survive and len(groups) > 1 else [()]
+    with progress_bar(0, "replications") as done:
+        found = plan(
+            wanted,
+            cases,
+            target_pct=target,
+            runs=runs,
+            workers=workers or os.cpu_count() or 1,
+            prices=known,
+            search_routings=search,
+            done=done,
+        )
+    if form == "json":
+        click.echo(json.dumps(found.as_json(), indent=2))
+        return
+    from rich.console import Console  # noqa: PLC0415
+
+    print_plan(found, Console(width=None if sys.stdout.isatty() else 110))
+
+
+def _wanted(path: Path | None, options: dict[str, Any]) -> "tuple[Scenario, list[Lost]]":
+    from sinbin.cli.simulate import read_stack  # noqa: PLC0415
+    from sinbin.simulate.scenario_file import load_scenario  # noqa: PLC0415
+    from sinbin.simulate.stack_load import load_of  # noqa: PLC0415
+    from sinbin.simulate.stack_routing import routing_scenario  # noqa: PLC0415
+
+    name = options["stack"]
+    if (path is None) == (name is None):
+        raise UsageError("name either a scenario file or a stack: sinbin capacity chat.yaml, or -s prod --rps 20")
+    if path is not None:
+        scenario = load_scenario(path)
+        return scenario, [(region,) for region in scenario.regions]
+    topology = read_stack(name).topology
+    scenario = routing_scenario(topology, load_of(options), alias=options["alias"])
+    where = {one.name: one.region for one in topology.backends if one.name in scenario.regions}
+    return scenario, [
+        tuple(name for name, at in where.items() if at == region) for region in dict.fromkeys(where.values())
+    ]

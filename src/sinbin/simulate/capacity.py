@@ -1,0 +1,169 @@
+"""What a set of regions can serve, which limit binds where, and when bought capacity pays."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sinbin.errors import SinbinError
+from sinbin.foundry.models import model_facts
+from sinbin.simulate.cost import Prices, token_cost
+from sinbin.simulate.scenario import Region, Scenario, Tokens
+from sinbin.simulate.streams import normal
+
+Binding = Literal["requests", "tokens", "utilization"]
+_HOUR_S = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A load as capacity sees it: the peak rate and the mean size of a request."""
+
+    rps: float
+    prompt_tokens: float
+    completion_tokens: float
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """What one region serves of requests of a certain size."""
+
+    region: str
+    by_requests_rpm: float
+    """Requests per minute that the request limit allows; infinity for PTU, which has none."""
+    by_tokens_rpm: float
+    """Requests per minute that the token limit, or the units, allow."""
+    binds: Binding
+
+    @property
+    def serves_rpm(self) -> float:
+        """Requests per minute that it serves for ever."""
+        return min(self.by_requests_rpm, self.by_tokens_rpm)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the supply for a JSON document."""
+        return {
+            "region": self.region,
+            "by_requests_rpm": None if math.isinf(self.by_requests_rpm) else round(self.by_requests_rpm, 2),
+            "by_tokens_rpm": round(self.by_tokens_rpm, 2),
+            "binds": self.binds,
+            "serves_rpm": round(self.serves_rpm, 2),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class BreakEven:
+    """Pay-as-you-go against provisioned units (PTU) that carry the peak."""
+
+    model: str
+    units: int
+    ptu_usd_hour: float
+    tokens_usd_hour: float
+    """Tokens of an hour at the peak."""
+
+    @property
+    def load_share(self) -> float:
+        """Mean load as a share of the peak from which on PTU are cheaper; above 1 they never are."""
+        return self.ptu_usd_hour / self.tokens_usd_hour if self.tokens_usd_hour else math.inf
+
+    @property
+    def sentence(self) -> str:
+        """The break-even in words."""
+        costs = (
+            f"{self.units} PTU carry the peak for {self.ptu_usd_hour:.2f} USD an hour, its tokens cost "
+            f"{self.tokens_usd_hour:.2f} USD an hour"
+        )
+        if self.load_share > 1:
+            return f"{costs}: pay-as-you-go is cheaper at any load"
+        return f"{costs}: PTU are cheaper when the mean load is above {self.load_share:.0%} of the peak"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the break-even for a JSON document."""
+        return {
+            "model": self.model,
+            "units": self.units,
+            "ptu_usd_hour": round(self.ptu_usd_hour, 4),
+            "tokens_usd_hour": round(self.tokens_usd_hour, 4),
+            "load_share": None if math.isinf(self.load_share) else round(self.load_share, 4),
+            "sentence": self.sentence,
+        }
+
+
+def demand_of(scenario: Scenario) -> Demand:
+    """Return the peak rate and the mean size of the requests of `scenario`.
+
+    Raises:
+        SinbinError: the load has no rate of its own (its callers send when they are free).
+    """
+    load = scenario.load
+    rates = [
+        getattr(load, name)
+        for name in ("requests_per_second", "peak_requests_per_second", "burst_requests_per_second")
+        if hasattr(load, name)
+    ]
+    if not rates:
+        raise SinbinError(
+            f'{scenario.name}: a load of kind "{load.kind}" has no rate to plan for; name one with --rps'
+        )
+    kinds = load.traffic()
+    total = sum(kind.share for kind in kinds)
+    return Demand(
+        rps=rates[0],
+        prompt_tokens=sum(_mean(kind.prompt_tokens) * kind.share for kind in kinds) / total,
+        completion_tokens=sum(_mean(kind.completion_tokens) * kind.share for kind in kinds) / total,
+    )
+
+
+def _mean(count: int | Tokens) -> float:
+    if isinstance(count, int):
+        return float(count)
+    sigma = math.log(count.p95 / count.median) / normal(0.95)
+    return count.median * math.exp(sigma**2 / 2)
+
+
+def supply_of(name: str, region: Region, demand: Demand) -> Supply:
+    """Return what `region` serves of the requests of `demand`."""
+    if region.provisioned_units is not None:
+        per_minute = region.provisioned_units * ptu_requests_per_minute(region.model, demand)
+        return Supply(name, math.inf, per_minute, "utilization")
+    tokens = demand.prompt_tokens + demand.completion_tokens
+    by_tokens = region.tokens_per_minute / tokens if tokens else math.inf
+    binds: Binding = "tokens" if by_tokens < region.requests_per_minute else "requests"
+    return Supply(name, region.requests_per_minute, by_tokens, binds)
+
+
+def ptu_requests_per_minute(model: str, demand: Demand) -> float:
+    """Return how many of the requests of `demand` one PTU of `model` serves a minute.
+
+    Raises:
+        SinbinError: the model is not offered provisioned.
+    """
+    facts = model_facts(model)
+    if facts.input_tokens_per_ptu is None:
+        raise SinbinError(f'model "{model}" is not offered provisioned')
+    return facts.input_tokens_per_ptu / (
+        demand.prompt_tokens + demand.completion_tokens * facts.output_token_weight
+    )
+
+
+def supplies(regions: Mapping[str, Region], demand: Demand) -> list[Supply]:
+    """Return what every region serves of the requests of `demand`."""
+    return [supply_of(name, region, demand) for name, region in regions.items()]
+
+
+def break_even(model: str, demand: Demand, prices: Prices) -> BreakEven:
+    """Return when PTU that carry the peak of `demand` pay.
+
+    Raises:
+        SinbinError: the model is not offered provisioned, or has no price.
+    """
+    units = math.ceil(60 * demand.rps / ptu_requests_per_minute(model, demand))
+    requests = demand.rps * _HOUR_S
+    return BreakEven(
+        model=model,
+        units=units,
+        ptu_usd_hour=units * prices.ptu_hour,
+        tokens_usd_hour=token_cost(
+            prices, model, requests * demand.prompt_tokens, requests * demand.completion_tokens
+        ),
+    )
