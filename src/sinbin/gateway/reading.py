@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from sinbin.gateway.blocks import Step, block
+from sinbin.gateway.context import Context
+from sinbin.gateway.expressions import failed
 from sinbin.gateway.failures import Place
 from sinbin.gateway.shape import ID, Attribute, Shape
 from sinbin.gateway.values import Value
@@ -103,17 +105,11 @@ class Node:
     def _attribute(self, written: WrittenAttribute, attribute: Attribute) -> Value:
         where = f"`{written.name}` of <{self.name}>"
         value = self._compiler.value(written, attribute.kind, where, allow_expression=attribute.expression)
-        if value.known and value.constant is not None:
-            constant = value.constant
-            if attribute.choices and constant not in attribute.choices:
-                note = f" ({attribute.note.rstrip('.')})" if attribute.note else ""
-                self._compiler.refuse(
-                    written, f'{where} is "{constant}"; it can be {", ".join(attribute.choices)}{note}'
-                )
-            low, high = attribute.low, attribute.high
-            if (low is not None and constant < low) or (high is not None and constant > high):
-                bounds = f"{low:g} or more" if high is None else f"{low:g} to {high:g}"
-                self._compiler.refuse(written, f"{where} is {constant}; it can be {bounds}")
+        if not value.known:
+            return _checked(value, attribute, where)
+        if value.constant is not None and (allowed := attribute.breach(value.constant)):
+            note = f" ({attribute.note.rstrip('.')})" if attribute.note else ""
+            self._compiler.refuse(written, f"{where} is {_quoted(value.constant)}; it can be {allowed}{note}")
         return value
 
     def _read_children(self) -> None:
@@ -162,3 +158,23 @@ class Node:
     def _joined(self, texts: list[Text], where: str) -> Value:
         parts = [self._compiler.value(text, "text", where, allow_expression=False) for text in texts]
         return Value.of("".join(part.constant or "" for part in parts))
+
+
+def _checked(value: Value, attribute: Attribute, where: str) -> Value:
+    """Return `value`, which an expression gives, with its bounds checked for every request."""
+    if not attribute.choices and attribute.low is None and attribute.high is None:
+        return value
+    read = value.read
+
+    def within_bounds(context: Context) -> Any:
+        found = read(context)
+        allowed = attribute.breach(found)
+        if allowed:
+            raise failed(f"{where} is {_quoted(found)}; it can be {allowed}")
+        return found
+
+    return Value(within_bounds, known=False)
+
+
+def _quoted(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)

@@ -19,8 +19,8 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 class Attribute:
     """An attribute that is modelled.
 
-    `low` and `high` bound a literal number; a value out of range is refused on load, or fails the request when an
-    expression returns it.
+    `low` and `high` bound a number (a `high` has a `low`). A literal out of its bounds or choices is refused on
+    load, an expression that returns such a value fails the request.
     """
 
     kind: Kind = "text"
@@ -32,6 +32,15 @@ class Attribute:
     high: float | None = None
     note: str = ""
     """What is assumed or known to differ, for the fidelity page."""
+
+    def breach(self, value: Any) -> str:
+        """Return what is allowed when `value` is not, an empty text when it is."""
+        if self.choices and value not in self.choices:
+            return ", ".join(self.choices)
+        low, high = self.low, self.high
+        if (low is not None and value < low) or (high is not None and value > high):
+            return f"{low:g} or more" if high is None else f"{low:g} to {high:g}"
+        return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """quota and quota-by-key: so many calls or kilobytes per fixed period, counted for the service as a whole."""
 
-import math
-from collections.abc import Hashable
 from datetime import UTC, datetime
 from typing import ClassVar
 
@@ -9,7 +7,7 @@ from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
 from sinbin.gateway.entity_limits import WHICH, entity_limits
-from sinbin.gateway.limit_outputs import Outputs, clock_text, whole_seconds
+from sinbin.gateway.quota_limit import QuotaLimit
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape
@@ -22,63 +20,6 @@ _LIMITS = {
     "renewal-period": Attribute("integer", required=True, expression=False, low=0),
 }
 _ASSUMED = ("Bandwidth counts the bodies of request and reply; a streamed reply is not counted.",)
-
-
-def period_start(first: float, period: float, unix_now: float) -> float:
-    """Return when the period that holds `unix_now` began: `first` plus a whole number of periods; 0 = endless."""
-    if not period:
-        return first
-    return first + math.floor((unix_now - first) / period) * period
-
-
-class _Quota:
-    """Checks and counts one pair of limits."""
-
-    def __init__(self, node: Node, period: int, first: float) -> None:
-        self._calls, self._bandwidth = node.constant("calls"), node.constant("bandwidth")
-        self._period, self._first = period, first
-        self._outputs = Outputs(node, "retry-after")
-        if self._calls is None and self._bandwidth is None:
-            node.refuse("needs calls, bandwidth, or both")
-
-    def check(self, context: Context, key: Hashable) -> None:
-        """Refuse with 403 when nothing is left."""
-        start = period_start(self._first, self._period, context.unix_now)
-        wait = start + self._period - context.unix_now if self._period else math.inf
-        for limit, kind, words in ((self._calls, "calls", "call volume"), (self._bandwidth, "kb", "bandwidth")):
-            if limit is not None and context.instance.service.quota((key, kind), limit).left(start) <= 0:
-                when = f" Quota will be replenished in {clock_text(whole_seconds(wait))}." if self._period else ""
-                raise self._outputs.refusal(
-                    context,
-                    status=403,
-                    reason="QuotaExceeded",
-                    message=f"Out of {words} quota.{when}",
-                    wait_s=wait,
-                )
-
-    def count(self, context: Context, key: Hashable, calls: int) -> None:
-        """Count `calls` now and the bytes when the pipeline is over."""
-        quota = context.instance.service.quota
-        if self._calls is not None:
-            start = period_start(self._first, self._period, context.unix_now)
-            counter = quota((key, "calls"), self._calls)
-            counter.add(start, calls)
-            if context.trace is not None:
-                context.note(f"{counter.left(start):g} of {self._calls} calls of the quota left")
-        if self._bandwidth is not None and calls:
-            bandwidth = self._bandwidth
-
-            def count_bytes(context: Context) -> None:
-                start = period_start(self._first, self._period, context.unix_now)
-                quota((key, "kb"), bandwidth).add(start, _kilobytes(context))
-
-            context.at_end.append(count_bytes)
-
-
-def _kilobytes(context: Context) -> float:
-    reply = context.response.body if context.response is not None else None
-    sent = context.request.body or b""
-    return (len(sent) + (len(reply) if isinstance(reply, bytes) else 0)) / 1024
 
 
 class Quota(Policy):
@@ -104,7 +45,7 @@ class Quota(Policy):
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:
         """Return the step that counts and refuses."""
         quotas = [
-            (_Quota(limit, limit.constant("renewal-period") or 0, 0.0), applies, (compiler.scope, limit.path))
+            (QuotaLimit(limit, limit.constant("renewal-period") or 0, 0.0), applies, (compiler.scope, limit.path))
             for limit, applies in entity_limits(node)
         ]
 
@@ -144,7 +85,7 @@ class QuotaByKey(Policy):
         period = node.constant("renewal-period") or 0
         if 0 < period < 300:
             node.refuse(f"has renewal-period {period}; it can be 0 or 300 and more")
-        quota = _Quota(node, period, _unix(node))
+        quota = QuotaLimit(node, period, _unix(node))
         key, condition, count = (
             node.value("counter-key"),
             node.value("increment-condition"),

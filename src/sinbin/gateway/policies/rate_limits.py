@@ -29,7 +29,8 @@ _ASSUMED = (
 )
 
 
-def _take(context: Context, counter: RateCounter, outputs: Outputs) -> None:
+def _take(context: Context, counter: RateCounter, outputs: Outputs, amount: int) -> None:
+    """Refuse when no call is left; count `amount` otherwise."""
     now = context.now
     left = counter.left(now)
     if left < 1:
@@ -42,10 +43,10 @@ def _take(context: Context, counter: RateCounter, outputs: Outputs) -> None:
             wait_s=wait,
             shown=f"Rate limit is exceeded. Try again in {whole_seconds(wait)} seconds.",
         )
-    counter.add(now, 1)
+    counter.add(now, amount)
     if context.trace is not None:
-        context.note(f"{left:g} of {counter.limit:g} calls left, now {left - 1:g}")
-    outputs.tell(context, "remaining-calls", int(left) - 1)
+        context.note(f"{left:g} of {counter.limit:g} calls left, now {left - amount:g}")
+    outputs.tell(context, "remaining-calls", int(left) - amount)
 
 
 class RateLimit(Policy):
@@ -80,7 +81,7 @@ class RateLimit(Policy):
             for calls, period, applies, key in limits:
                 if applies(context):
                     counter = context.instance.rate((context.subscription.id, *key), calls, period, context.now)
-                    _take(context, counter, outputs)
+                    _take(context, counter, outputs, 1)
                     outputs.tell(context, "total-calls", calls)
 
         return Step(plain=limit)
@@ -123,16 +124,12 @@ class RateLimitByKey(Policy):
 
         def limit(context: Context) -> None:
             counter, total = counter_for(context)
-            amount = count.constant if condition.constant else 0
-            if amount == 1:
-                _take(context, counter, outputs)
-            else:
-                _check(context, counter, outputs, amount)
+            _take(context, counter, outputs, count.constant if condition.constant else 0)
             outputs.tell(context, "total-calls", total)
 
         def limit_later(context: Context) -> None:
             counter, total = counter_for(context)
-            _check(context, counter, outputs, 0)
+            _take(context, counter, outputs, 0)
             outputs.tell(context, "total-calls", total)
 
             def increment(context: Context) -> None:
@@ -142,21 +139,3 @@ class RateLimitByKey(Policy):
             context.at_end.append(increment)
 
         return Step(plain=limit if condition.known and count.known else limit_later)
-
-
-def _check(context: Context, counter: RateCounter, outputs: Outputs, amount: int) -> None:
-    left = counter.left(context.now)
-    if left < 1:
-        wait = counter.wait(context.now, 1)
-        raise outputs.refusal(
-            context,
-            status=429,
-            reason="RateLimitExceeded",
-            message="Rate limit is exceeded",
-            wait_s=wait,
-            shown=f"Rate limit is exceeded. Try again in {whole_seconds(wait)} seconds.",
-        )
-    counter.add(context.now, amount)
-    if context.trace is not None:
-        context.note(f"{left:g} of {counter.limit:g} calls left, now {left - amount:g}")
-    outputs.tell(context, "remaining-calls", int(left) - amount)

@@ -1,4 +1,4 @@
-"""set-backend-service, rewrite-uri, set-method, set-query-parameter: where a request goes."""
+"""set-backend-service, rewrite-uri, set-method: where a request goes."""
 
 import re
 from typing import ClassVar
@@ -7,7 +7,6 @@ from urllib.parse import quote
 from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
-from sinbin.gateway.message_parts import EXISTS_ACTION
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape, Text
@@ -120,34 +119,3 @@ class SetMethod(Policy):
             context.request.method = method.read(context).strip().upper()
 
         return Step(plain=assign)
-
-
-class SetQueryParameter(Policy):
-    """Changes a query parameter of the request."""
-
-    names: ClassVar = ("set-query-parameter",)
-    sections = frozenset({"inbound", "backend"})
-    shape = Shape(
-        attributes={"name": Attribute("text", required=True), "exists-action": EXISTS_ACTION},
-        children={"value": Shape(text=Text(required=False), repeated=True)},
-    )
-    source = REFERENCE.format("set-query-parameter")
-
-    @classmethod
-    def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
-        """Return the step that changes the parameter."""
-        name, action = node.value("name"), node.value("exists-action")
-        values = [value.text for value in node.all("value")]
-        if not values and action.constant != "delete":
-            node.refuse('needs a <value>, or exists-action="delete"')
-
-        def change(context: Context) -> None:
-            url, parameter, what = context.request.url, name.read(context), action.read(context)
-            present = url.query_values(parameter)
-            if what == "delete":
-                url.set_query(parameter, None)
-            elif what != "skip" or not present:
-                texts = [value.read(context) for value in values]
-                url.set_query(parameter, [*(present if what == "append" else ()), *texts])
-
-        return Step(plain=change)
