@@ -21,7 +21,7 @@ JSON_NET = Path("/usr/lib/mono/gac/Newtonsoft.Json")
 _PROLOGUE = """
 using System; using System.Collections.Generic; using System.IO; using System.Linq; using System.Net; using System.Text;
 using System.Text.RegularExpressions; using System.Security.Cryptography; using System.Globalization;
-using Newtonsoft.Json; using Newtonsoft.Json.Linq;
+using System.Xml.Linq; using Newtonsoft.Json; using Newtonsoft.Json.Linq;
 """
 _MAIN = """
 static class Witness {
@@ -126,7 +126,7 @@ class Witnesses:
             file.write_text(text, "utf-8")
             done = subprocess.run(
                 ["mcs", "-langversion:7.2", "-nowarn:0219,0162,0168,1718,0252,0253,0183,0184,0472,0464,0649", f"-out:{program}",
-                 f"-r:{self.json_net}", str(file)],
+                 f"-r:{self.json_net}", "-r:System.Xml.Linq.dll", str(file)],
                 capture_output=True, text=True, check=False,
             )  # fmt: skip
             found = {}

@@ -12,6 +12,7 @@ from sinbin.csharp.collections import CsDict
 from sinbin.csharp.context import Body, Request, Texts
 from sinbin.csharp.exceptions import argument_null, raised
 from sinbin.csharp.jsonnet.reader import parse
+from sinbin.csharp.library.xml import parse_document, parse_element
 from sinbin.csharp.registry import declare, for_types, with_types
 from sinbin.csharp.types import BYTE, STRING, Type, array
 from sinbin.csharp.values import Array, CsList
@@ -152,6 +153,8 @@ def _body_as(types: tuple[Type, ...], body: Body, keep: bool = False) -> Any:
         return Array(body.read(keep=keep), BYTE)
     if wanted.name in {"JObject", "JArray", "JToken"}:
         return parse(body.text(keep=keep), wanted.name)
+    if wanted.name in {"XElement", "XDocument"}:
+        return (parse_document if wanted.name == "XDocument" else parse_element)(body.text(keep=keep))
     raise raised("NotSupportedException", f"The body cannot be read as '{wanted}'.")
 
 
@@ -203,10 +206,6 @@ def _variable_or(types: tuple[Type, ...]) -> Any:
     return get
 
 
-def _object_or(variables: dict[str, Any], name: str, default: Any = None) -> Any:
-    return variables.get(name, default)
-
-
 declare(
     "Variables",
     "System.Collections.Generic.IReadOnlyDictionary",
@@ -219,7 +218,7 @@ declare(
         ),
         "T GetValueOrDefault<T>(string key)": _variable_or,
         "T GetValueOrDefault<T>(string key, T defaultValue)": _variable_or,
-        "object GetValueOrDefault(string key)": _object_or,
+        "object GetValueOrDefault(string key)": "{0}.get({1})",
         "IEnumerable<string>! Keys": lambda variables: CsList(variables, STRING),
         "int Count": "len({0})",
     },
