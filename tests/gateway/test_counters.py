@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sinbin.gateway.counters import FixedPeriod, SlidingWindow, TokenBucket
+from sinbin.gateway.counters import SWEEP_EVERY, FixedPeriod, Quotas, SlidingWindow, TokenBucket
 
 ARRIVALS = st.lists(st.tuples(st.floats(0, 20), st.integers(1, 30)), max_size=80)
 
@@ -81,3 +81,14 @@ def test_a_fixed_period_starts_empty_and_drops_what_belongs_to_a_past_one():
     assert quota.left(3600.0) == 100
     quota.add(0.0, 50)
     assert quota.left(3600.0) == 100
+
+
+def test_quotas_forget_the_counters_of_periods_that_are_over():
+    quotas = Quotas()
+    for second in range(3 * SWEEP_EVERY):
+        quotas.counter(f"key {second}", 10, second, second + 60).add(second, 1)
+    assert len(quotas) <= SWEEP_EVERY + 60
+    endless = quotas.counter("endless", 10, 0.0, float("inf"))
+    for second in range(2 * SWEEP_EVERY):
+        quotas.counter("other", 10, second, second + 1)
+    assert quotas.counter("endless", 10, 0.0, float("inf")) is endless

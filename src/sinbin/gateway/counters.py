@@ -12,7 +12,11 @@ Source: learn.microsoft.com/azure/api-management/api-management-sample-flexible-
 
 import math
 from collections import deque
+from collections.abc import Hashable
 from typing import Protocol
+
+SWEEP_EVERY = 10_000
+"""Uses of keyed counters between two sweeps of idle ones: memory stays flat however many keys come by."""
 
 
 class RateCounter(Protocol):
@@ -139,10 +143,12 @@ class TokenBucket:
 class FixedPeriod:
     """What was used since the current period began; the caller says when that was."""
 
-    __slots__ = ("_start", "_used", "limit")
+    __slots__ = ("_start", "_used", "ends_at", "limit")
 
     def __init__(self, limit: float) -> None:
         self.limit = limit
+        self.ends_at = math.inf
+        """When the counter may be forgotten."""
         self._start = -math.inf
         self._used = 0.0
 
@@ -159,3 +165,35 @@ class FixedPeriod:
             return
         self.left(period_start)
         self._used += amount
+
+
+class Quotas:
+    """Quota counters by key; those whose period is over are forgotten now and then."""
+
+    __slots__ = ("_counters", "_sweep_in")
+
+    def __init__(self) -> None:
+        self._counters: dict[Hashable, FixedPeriod] = {}
+        self._sweep_in = SWEEP_EVERY
+
+    def counter(self, key: Hashable, limit: float, now: float, ends_at: float) -> FixedPeriod:
+        """Return the counter `key`, made when it is new; a changed limit applies at once.
+
+        Args:
+            key: what is counted.
+            limit: how much may be used in the period.
+            now: seconds.
+            ends_at: when the period that holds `now` ends, on the same clock; infinite for an endless one.
+        """
+        counter = self._counters.get(key)
+        if counter is None:
+            counter = self._counters[key] = FixedPeriod(limit)
+        counter.limit, counter.ends_at = limit, ends_at
+        self._sweep_in -= 1
+        if self._sweep_in <= 0:
+            self._sweep_in = SWEEP_EVERY
+            self._counters = {known: kept for known, kept in self._counters.items() if kept.ends_at > now}
+        return counter
+
+    def __len__(self) -> int:
+        return len(self._counters)

@@ -6,10 +6,7 @@ from typing import Any, TypeVar
 
 from sinbin.gateway.backends import BackendTable
 from sinbin.gateway.configuration import GatewayConfiguration
-from sinbin.gateway.counters import FixedPeriod, RateCounter, SlidingWindow, TokenBucket
-
-_SWEEP_EVERY = 10_000
-"""Uses of the counters between two sweeps of idle ones: memory stays flat however many keys come by."""
+from sinbin.gateway.counters import SWEEP_EVERY, Quotas, RateCounter, SlidingWindow, TokenBucket
 
 T = TypeVar("T")
 
@@ -32,7 +29,7 @@ class Cache:
 
     def __init__(self) -> None:
         self._values: dict[Hashable, CachedValue] = {}
-        self._sweep_in = _SWEEP_EVERY
+        self._sweep_in = SWEEP_EVERY
 
     def get(self, key: Hashable, now: float) -> CachedValue | None:
         """Return what is kept under `key` at `now`, None when there is nothing or no longer."""
@@ -44,7 +41,7 @@ class Cache:
         self._values[key] = CachedValue(value, now + duration_s)
         self._sweep_in -= 1
         if self._sweep_in <= 0:
-            self._sweep_in = _SWEEP_EVERY
+            self._sweep_in = SWEEP_EVERY
             self._values = {key: kept for key, kept in self._values.items() if now < kept.expires_at}
 
     def remove(self, key: Hashable) -> None:
@@ -59,16 +56,8 @@ class Service:
     Source: learn.microsoft.com/azure/api-management/api-management-sample-flexible-throttling, read 2026-11-29
     """
 
-    quotas: dict[Hashable, FixedPeriod] = field(default_factory=dict)
+    quotas: Quotas = field(default_factory=Quotas)
     cache: Cache = field(default_factory=Cache)
-
-    def quota(self, key: Hashable, limit: float) -> FixedPeriod:
-        """Return the quota counter `key`, made when it is new; a changed limit applies at once."""
-        counter = self.quotas.get(key)
-        if counter is None:
-            counter = self.quotas[key] = FixedPeriod(limit)
-        counter.limit = limit
-        return counter
 
 
 class GatewayInstance:
@@ -81,12 +70,13 @@ class GatewayInstance:
         self.epoch_s = configuration.epoch_s
         self.backends = BackendTable(configuration.backends, configuration.pools)
         self.rates: dict[Hashable, RateCounter] = {}
-        self.token_quotas: dict[Hashable, FixedPeriod] = {}
+        self.token_quotas = Quotas()
+        """Each instance counts alone. Source: llm-token-limit reference page, read 2026-11-29"""
         self.running: dict[str, int] = {}
         """Requests inside limit-concurrency, by key."""
         self.made: dict[int, Any] = {}
         """What expressions see of parts of the configuration, by the identity of the part."""
-        self._sweep_in = _SWEEP_EVERY
+        self._sweep_in = SWEEP_EVERY
 
     def adopt(self, configuration: GatewayConfiguration) -> None:
         """Go on with a changed configuration; breakers and counters keep their state."""
@@ -108,21 +98,10 @@ class GatewayInstance:
             counter.window_s = window_s
         self._sweep_in -= 1
         if self._sweep_in <= 0:
-            self._sweep_in = _SWEEP_EVERY
+            self._sweep_in = SWEEP_EVERY
             self.rates = {
                 known: kept for known, kept in self.rates.items() if kept is counter or not kept.idle(now)
             }
-        return counter
-
-    def token_quota(self, key: Hashable, limit: float) -> FixedPeriod:
-        """Return the counter of a token quota, made when it is new; each instance counts alone.
-
-        Source: llm-token-limit reference page (token limits are counted per gateway), read 2026-11-29
-        """
-        counter = self.token_quotas.get(key)
-        if counter is None:
-            counter = self.token_quotas[key] = FixedPeriod(limit)
-        counter.limit = limit
         return counter
 
     def _new_counter(self, key: Hashable, limit: float, window_s: float) -> RateCounter:

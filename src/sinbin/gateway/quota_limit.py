@@ -4,6 +4,7 @@ import math
 from collections.abc import Hashable
 
 from sinbin.gateway.context import Context
+from sinbin.gateway.counters import FixedPeriod
 from sinbin.gateway.limit_outputs import Outputs, clock_text, whole_seconds
 from sinbin.gateway.reading import Node
 
@@ -27,10 +28,10 @@ class QuotaLimit:
 
     def check(self, context: Context, key: Hashable) -> None:
         """Refuse with 403 when nothing is left."""
-        start = period_start(self._first, self._period, context.unix_now)
-        wait = start + self._period - context.unix_now if self._period else math.inf
+        start, end = self._bounds(context)
+        wait = end - context.unix_now
         for limit, kind, words in ((self._calls, "calls", "call volume"), (self._bandwidth, "kb", "bandwidth")):
-            if limit is not None and context.instance.service.quota((key, kind), limit).left(start) <= 0:
+            if limit is not None and self._counter(context, (key, kind), limit, end).left(start) <= 0:
                 when = f" Quota will be replenished in {clock_text(whole_seconds(wait))}." if self._period else ""
                 raise self._outputs.refusal(
                     context,
@@ -42,10 +43,9 @@ class QuotaLimit:
 
     def count(self, context: Context, key: Hashable, calls: int) -> None:
         """Count `calls` now and the bytes when the pipeline is over."""
-        quota = context.instance.service.quota
         if self._calls is not None:
-            start = period_start(self._first, self._period, context.unix_now)
-            counter = quota((key, "calls"), self._calls)
+            start, end = self._bounds(context)
+            counter = self._counter(context, (key, "calls"), self._calls, end)
             counter.add(start, calls)
             if context.trace is not None:
                 context.note(f"{counter.left(start):g} of {self._calls} calls of the quota left")
@@ -53,10 +53,18 @@ class QuotaLimit:
             bandwidth = self._bandwidth
 
             def count_bytes(context: Context) -> None:
-                start = period_start(self._first, self._period, context.unix_now)
-                quota((key, "kb"), bandwidth).add(start, _kilobytes(context))
+                start, end = self._bounds(context)
+                self._counter(context, (key, "kb"), bandwidth, end).add(start, _kilobytes(context))
 
             context.at_end.append(count_bytes)
+
+    def _bounds(self, context: Context) -> tuple[float, float]:
+        start = period_start(self._first, self._period, context.unix_now)
+        return start, start + self._period if self._period else math.inf
+
+    @staticmethod
+    def _counter(context: Context, key: Hashable, limit: int, end: float) -> FixedPeriod:
+        return context.instance.service.quotas.counter(key, limit, context.unix_now, end)
 
 
 def _kilobytes(context: Context) -> float:

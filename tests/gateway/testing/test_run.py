@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from sinbin.cli.test import command
 from sinbin.gateway.testing.run import run_suite
-from sinbin.gateway.testing.suite import SuiteError, parse_suite
+from sinbin.gateway.testing.suite import SuiteError, load_suite, parse_suite
 
 DOCUMENT = '<policies><inbound><set-backend-service backend-id="a" /></inbound><backend><forward-request /></backend></policies>'
 
@@ -114,9 +114,26 @@ def test_all_problems_of_a_file_are_told_at_once():
         parse_suite(raw, "t.yaml", Path())
     assert str(refused.value).splitlines() == [
         "t.yaml: backends.a.circuitBreaker.interval: \"1m\" is no ISO 8601 duration; write PT1M (got '1m')",
-        "t.yaml: cases: tuple should have at least 1 item after validation, not 0 (got [])",
-        "t.yaml: casez: extra inputs are not permitted (got [])",
+        "t.yaml: cases: is empty; at least one case is needed (got [])",
+        "t.yaml: casez: is no key that is known here; docs/policy-tests.md lists them (got [])",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: [\n", "{file}:2:1: is no YAML: expected the node content, but found '<stream end>'"),
+        ("", "{file}: a policy test file is a mapping with policies, backends and cases"),
+        ("policies: {api: nope.xml}\ncases: [{name: a, steps: [{request: {}}]}]", "{file}: api: cannot read {folder}/nope.xml: [Errno 2] No such file or directory: '{folder}/nope.xml'"),
+        ("cases: [{name: a, steps: [{request: {sub: 1}}]}]", "{file}: cases.0.steps.0.request.sub: is no key that is known here; docs/policy-tests.md lists them (got 1)"),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_used_is_told_in_one_line_with_its_place(tmp_path, text, message):
+    file = tmp_path / "t.yaml"
+    file.write_text(text)
+    with pytest.raises(SuiteError) as refused:
+        run_suite(load_suite(file))
+    assert str(refused.value) == message.format(file=file, folder=tmp_path)
 
 
 def test_a_pool_member_must_be_a_backend_of_the_file():

@@ -124,7 +124,7 @@ def _rate_exceeded(outputs: Outputs, context: Context, wait_s: float) -> PolicyF
 
 def _check_quota(context: Context, account: TokenAccount, key: tuple[str, str], limit: int, needed: int) -> None:
     start, end = period_bounds(key[1], context.unix_now)
-    counter = context.instance.token_quota(key, limit)
+    counter = context.instance.token_quotas.counter(key, limit, context.unix_now, end)
     left = counter.left(start)
     if left < needed:
         wait = end - context.unix_now

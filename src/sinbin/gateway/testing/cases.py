@@ -2,9 +2,17 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from sinbin.gateway.testing.schema import BackendModel, GatewayModel, PoolModel, Strict, SubscriptionModel, Text
+from sinbin.gateway.testing.schema import (
+    BackendModel,
+    GatewayModel,
+    PoolModel,
+    Strict,
+    SubscriptionModel,
+    Text,
+    at_least_one,
+)
 
 Scope = Literal["global", "workspace", "product", "api", "operation"]
 Policies = dict[Scope, str | dict[str, str]]
@@ -119,7 +127,12 @@ class CaseModel(Strict):
     """A named case: steps one after the other on a fresh gateway."""
 
     name: str
-    steps: Annotated[tuple[StepModel, ...], Field(min_length=1)]
+    steps: tuple[StepModel, ...]
+
+    @field_validator("steps")
+    @classmethod
+    def _some_steps(cls, steps: tuple[StepModel, ...]) -> tuple[StepModel, ...]:
+        return at_least_one(steps, "step")
 
 
 class OperationModel(Strict):
@@ -153,4 +166,9 @@ class SuiteModel(Strict):
     backends: dict[str, BackendModel] = Field(default_factory=dict)
     pools: dict[str, PoolModel] = Field(default_factory=dict)
     openid_documents: dict[str, Any] = Field(default_factory=dict)
-    cases: Annotated[tuple[CaseModel, ...], Field(min_length=1)]
+    cases: tuple[CaseModel, ...]
+
+    @field_validator("cases")
+    @classmethod
+    def _some_cases(cls, cases: tuple[CaseModel, ...]) -> tuple[CaseModel, ...]:
+        return at_least_one(cases, "case")

@@ -1,14 +1,15 @@
 """The shape of a policy test file: camelCase in YAML, unknown keys refused."""
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 from pydantic.alias_generators import to_camel
 
 from sinbin.durations import parse_duration
 from sinbin.topology import CircuitBreaker, StatusRange, Tier
 
+_T = TypeVar("_T")
 _STATUS = re.compile(r"(\d{3})(?:-(\d{3}))?")
 
 
@@ -25,6 +26,19 @@ def _status_range(value: Any) -> StatusRange:
     if match is None or int(match[1]) > int(match[2] or match[1]):
         raise ValueError('is no status code or range; write for example "429" or "500-599"')
     return StatusRange(low=int(match[1]), high=int(match[2] or match[1]))
+
+
+def at_least_one(items: tuple[_T, ...], what: str) -> tuple[_T, ...]:
+    """Return `items` if there are any.
+
+    A `min_length` would count only the valid ones, and complain about a list whose one item is wrong.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not items:
+        raise ValueError(f"is empty; at least one {what} is needed")
+    return items
 
 
 def _failure_status(value: Any) -> Any:
@@ -166,9 +180,14 @@ class MemberModel(Strict):
 class PoolModel(Strict):
     """A pool: its members alone, or a mapping with Azure's further properties."""
 
-    services: Annotated[tuple[MemberModel, ...], Field(min_length=1, max_length=30)]
+    services: Annotated[tuple[MemberModel, ...], Field(max_length=30)]
     failure_response: FailureStatus = None
     session_affinity: Annotated[str | None, BeforeValidator(_cookie_name)] = None
+
+    @field_validator("services")
+    @classmethod
+    def _some_members(cls, services: tuple[MemberModel, ...]) -> tuple[MemberModel, ...]:
+        return at_least_one(services, "member")
 
     @model_validator(mode="before")
     @classmethod

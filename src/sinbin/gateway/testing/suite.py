@@ -164,7 +164,7 @@ def load_suite(path: Path) -> Suite:
     except (OSError, UnicodeDecodeError) as error:
         raise SuiteError(f"{path}: cannot be read: {error}") from error
     except yaml.YAMLError as error:
-        raise SuiteError(f"{path}: is no YAML: {error}") from error
+        raise SuiteError(_yaml_problem(path, error)) from error
     return parse_suite(raw, str(path), path.parent)
 
 
@@ -186,10 +186,19 @@ def parse_suite(raw: Any, path: str, folder: Path) -> Suite:
     return Suite(path, folder, model)
 
 
+def _yaml_problem(path: Path, error: yaml.YAMLError) -> str:
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
+        mark = error.problem_mark
+        return f"{path}:{mark.line + 1}:{mark.column + 1}: is no YAML: {error.problem}"
+    return f"{path}: is no YAML: {str(error).splitlines()[0]}"
+
+
 def _problems(path: str, error: ValidationError) -> Iterable[str]:
     for one in error.errors(include_url=False):
         where = ".".join(str(part) for part in one["loc"]) or "(file)"
         message = one["msg"].removeprefix("Value error, ")
+        if one["type"] == "extra_forbidden":
+            message = "is no key that is known here; docs/policy-tests.md lists them"
         yield f"{path}: {where}: {message[:1].lower()}{message[1:]} (got {one['input']!r:.80})"
 
 
