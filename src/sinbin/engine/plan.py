@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from sinbin.engine.project import Project
-from sinbin.engine.recording import record
 from sinbin.topology import Topology
 
 
@@ -53,6 +52,9 @@ def plan_stack(project: Project, stack: str) -> Plan:
     Raises:
         SinbinError: there is no such stack, or its settings or policies do not describe a gateway.
     """
+    # Rendering policies, the other half of this module, works without Pulumi.
+    from sinbin.engine.recording import record  # noqa: PLC0415
+
     topology = project.settings(stack).to_topology()
     program = project.module("stacks.program")
     recorded = record(lambda: program.deploy(topology), project=project.name, stack=stack)
