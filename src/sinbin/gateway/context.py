@@ -91,6 +91,9 @@ class Context:
         self.rng = rng
         self.trace = trace
         self.original_url = Url.parse(original.url)
+        if not self.original_url.host:
+            service = instance.configuration.service_name
+            self.original_url.host = original.headers.get("Host") or f"{service}.azure-api.net"
         self.request = MutableRequest(original.method, self.original_url, original.headers, original.body)
         self.response: HttpResponse | None = None
         self.variables: dict[str, Any] = {}
