@@ -89,8 +89,8 @@ def parse_expression(source: str, kind: Kind) -> ParsedExpression:
     prefix, suffix = ("return ", "\n;") if kind == "expression" else ("{", "\n}")
     tree = _parser().parse((prefix + text + suffix).encode("utf-8", "surrogatepass"))
     offsets = Offsets(text, len(prefix))
-    shape = _shape_problem(tree.root_node, source, kind)
-    errors = tuple(_problems(tree.root_node, source, offsets)) or shape
+    errors = tuple(_problems(tree.root_node, source, offsets)) if tree.root_node.has_error else ()
+    errors = errors or _shape_problem(tree.root_node, source, kind)
     if not errors:
         deep = _too_deep(tree.root_node, offsets)
         errors = (deep,) if deep else ()
@@ -98,6 +98,8 @@ def parse_expression(source: str, kind: Kind) -> ParsedExpression:
     if not errors:
         statement = convert(tree.root_node.children[0].children[0], text, offsets)
         root = statement if kind == "block" else statement.parts[0]
+        if offsets.gaps:
+            errors, root = tuple(_problems(tree.root_node, source, offsets)), None
     return ParsedExpression(source, kind, root, errors, loose)
 
 

@@ -32,9 +32,13 @@ _PRECEDENCE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Node:
-    """One node; `start` and `end` are character offsets from the expression's first character."""
+    """One node; `start` and `end` are character offsets from the expression's first character.
+
+    Never changed once made. It is not declared frozen because there is one per token, and making a frozen one
+    takes three times as long.
+    """
 
     kind: str
     start: int
@@ -78,8 +82,11 @@ class Node:
 
 def convert(node: tree_sitter.Node, text: str, offsets: "Offsets") -> Node:
     """Return `node` and what is under it as plain nodes. The caller has bounded the depth."""
-    children = []
-    fields: dict[str, list[Node]] = {}
+    children: list[Node] = []
+    fields: dict[str, tuple[Node, ...]] = {}
+    kind = node.type
+    if kind == "identifier" and node.start_byte == node.end_byte:
+        offsets.gaps = True
     for index, child in enumerate(node.children):
         if child.type == "comment":
             continue
@@ -87,19 +94,14 @@ def convert(node: tree_sitter.Node, text: str, offsets: "Offsets") -> Node:
         children.append(plain)
         name = node.field_name_for_child(index)
         if name:
-            fields.setdefault(name, []).append(plain)
+            fields[name] = (*fields.get(name, ()), plain)
+    character = offsets.character
     here = Node(
-        kind=node.type,
-        start=offsets.character(node.start_byte),
-        end=offsets.character(node.end_byte),
-        source=text,
-        children=tuple(children),
-        fields={name: tuple(nodes) for name, nodes in fields.items()},
-        named=node.is_named,
+        kind, character(node.start_byte), character(node.end_byte), text, tuple(children), fields, node.is_named
     )
-    if here.kind in _POSTFIX_HEAD:
+    if kind in _POSTFIX_HEAD:
         return _unhook(here)
-    if here.kind == "binary_expression" or here.kind in _TYPE_TESTS:
+    if kind == "binary_expression" or kind in _TYPE_TESTS:
         return _reassociate(here)
     return here
 
@@ -108,6 +110,8 @@ class Offsets:
     """Byte offsets in the parsed text to character offsets in the expression."""
 
     def __init__(self, text: str, prefix: int) -> None:
+        self.gaps = False
+        """Whether an empty identifier was met, with which the grammar fills a gap without calling it an error."""
         self._prefix = prefix
         self._length = len(text)
         self._table: list[int] | None = None
@@ -120,7 +124,10 @@ class Offsets:
     def character(self, byte: int) -> int:
         """Return the character offset of a byte offset; a place in the wrapper is the nearest end of the text."""
         position = byte if self._table is None else self._table[min(byte, len(self._table) - 1)]
-        return min(max(position - self._prefix, 0), self._length)
+        position -= self._prefix
+        if position < 0:
+            return 0
+        return position if position < self._length else self._length  # noqa: FURB136  # two calls saved per token
 
 
 def _head(node: Node) -> Node | None:

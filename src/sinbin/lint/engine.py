@@ -4,7 +4,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -110,11 +110,29 @@ def judge(documents: Sequence[Document], rules: Iterable[Rule[Any]]) -> list[tup
         for reading in document.readings:
             problem = Problem(Place(reading.mark, ""), reading.message, reading.help)
             found.append((document, to_finding(chosen[reading.rule], document, problem)))
-        for family in document.families:
-            subjects = tuple(document.subjects(family))
-            for rule in by_family.get(family, ()) if subjects else ():
-                found.extend((document, finding) for finding in _run(rule, subjects, document, chosen["SB001"]))
+        found.extend((document, finding) for finding in _judge(document, by_family, chosen["SB001"]))
     return found
+
+
+def _judge(document: Document, by_family: dict[str, list[Rule[Any]]], crash: Rule[Any]) -> Iterator[Finding]:
+    """Yield what the rules find in one document; a rule that has failed is not asked again in it."""
+    failed: set[str] = set()
+    for family in document.families:
+        rules = by_family.get(family, ())
+        for subject in document.subjects(family) if rules else ():
+            for rule in rules:
+                if not rule.applies(subject) or rule.id in failed:
+                    continue
+                try:
+                    for problem in rule.check(subject, document.context):
+                        yield to_finding(rule, document, problem)
+                except Exception as error:  # noqa: BLE001  # a broken rule must not silence the others
+                    failed.add(rule.id)
+                    message = (
+                        f"the rule {rule.id} {rule.name} failed on this file: {type(error).__name__}: {error}"
+                    )
+                    help_ = "report it, with the file if you can"
+                    yield to_finding(crash, document, Problem(WHOLE_FILE, message, help_))
 
 
 def to_finding(rule: Rule[Any], document: Document, problem: Problem) -> Finding:
@@ -142,16 +160,3 @@ def _one_line(message: str) -> str:
     """Return `message` without line breaks and of bearable length, whatever values it quotes."""
     line = " ".join(message.split()) if any(c in message for c in "\r\n\x85\u2028\u2029") else message
     return line if len(line) <= MAX_MESSAGE else f"{line[: MAX_MESSAGE - 1]}…"
-
-
-def _run(rule: Rule[Any], subjects: Sequence[Any], document: Document, crash: Rule[Any]) -> list[Finding]:
-    found = []
-    try:
-        for subject in rule.choose(subjects):
-            found += [to_finding(rule, document, problem) for problem in rule.check(subject, document.context)]
-    except Exception as error:  # noqa: BLE001  # a broken rule must not silence the others
-        message = f"the rule {rule.id} {rule.name} failed on this file: {type(error).__name__}: {error}"
-        found.append(
-            to_finding(crash, document, Problem(WHOLE_FILE, message, "report it, with the file if you can"))
-        )
-    return found

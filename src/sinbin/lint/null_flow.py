@@ -34,9 +34,9 @@ def unguarded(root: Node, nullable: Callable[[Node], bool]) -> Iterator[Node]:
 
 def is_guarded(root: Node, access: Node) -> bool:
     """Whether the value `access` itself (`context.Variables["x"]`) stands behind a test that it is there."""
-    walk = _Walk(lambda node: node is access)
+    walk = _Walk(lambda node: (node.start, node.end, node.kind) == (access.start, access.end, access.kind))
     walk.whole = True
-    return not any(node is access for node in walk.visit(root, _NOTHING))
+    return next(walk.visit(root, _NOTHING), None) is None
 
 
 class _Walk:

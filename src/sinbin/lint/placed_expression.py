@@ -1,9 +1,8 @@
 """A policy expression where it stands: its C# tree, its attribute, its section."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import overload
 
 from sinbin.csharp.parse import ParsedExpression, parse_expression
 from sinbin.csharp.syntax import Node
@@ -52,7 +51,7 @@ class Code:
 _code = lru_cache(maxsize=2_048)(Code)
 
 
-class PolicyExpressions(Sequence["PlacedExpression"]):
+class PolicyExpressions:
     """All expressions of one policy, in document order, and the variables they share."""
 
     def __init__(self, policy: Policy) -> None:
@@ -64,19 +63,11 @@ class PolicyExpressions(Sequence["PlacedExpression"]):
             for expression in owner.expressions
         ]
 
-    @overload
-    def __getitem__(self, index: int) -> "PlacedExpression": ...
-
-    @overload
-    def __getitem__(self, index: slice) -> "list[PlacedExpression]": ...
-
-    def __getitem__(self, index: int | slice) -> "PlacedExpression | list[PlacedExpression]":
-        """Return the expression at `index`."""
-        return self._all[index]
-
-    def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self._all)
+    def __iter__(self) -> Iterator["PlacedExpression"]:
+        """Yield each expression; its tree is let go with the next one, which keeps long policies small."""
+        for expression in self._all:
+            yield expression
+            expression.forget()
 
     @cached_property
     def variables(self) -> Variables:
@@ -95,17 +86,25 @@ class PlacedExpression:
         self.element = element
         self.owner = owner
         self.expression = expression
+        self._csharp: Code | None = None
 
     @property
     def code(self) -> str:
         """The C# between the brackets, entities decoded."""
         return self.expression.code
 
-    @cached_property
+    @property
     def csharp(self) -> Code:
         """The C#, each named value `{{…}}` in it read as if it were an identifier of the same length."""
-        masked = _NAMED_VALUE.sub(lambda match: "_" * len(match[0]), self.code) if "{{" in self.code else self.code
-        return _code(masked, block=self.expression.block)
+        if self._csharp is None:
+            code = self.code
+            masked = _NAMED_VALUE.sub(lambda match: "_" * len(match[0]), code) if "{{" in code else code
+            self._csharp = _code(masked, block=self.expression.block)
+        return self._csharp
+
+    def forget(self) -> None:
+        """Let the tree go; it is read again when it is asked for."""
+        self._csharp = None
 
     @property
     def parsed(self) -> ParsedExpression:

@@ -7,7 +7,7 @@ Defining the class registers it; a class in the wrong file, without a source or 
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from sinbin.lint.context import Context
@@ -74,9 +74,9 @@ class Rule(ABC, Generic[Subject]):
             )
         _RULES[cls.id] = cls
 
-    def choose(self, subjects: Sequence[Subject]) -> Iterable[Subject]:
-        """Return those of a document's subjects that the rule is about: by default all."""
-        return subjects
+    def applies(self, subject: Subject) -> bool:  # noqa: ARG002
+        """Whether `subject` is worth a look: cheap, and by default always."""
+        return True
 
     @abstractmethod
     def check(self, subject: Subject, context: Context) -> Iterator[Problem]:
@@ -96,11 +96,9 @@ class ExpressionRule(Rule[PlacedExpression]):
     mentions: ClassVar[tuple[str, ...]] = ()
     """Words of which an expression must hold one to be worth a look; none = every expression."""
 
-    def choose(self, subjects: Sequence[PlacedExpression]) -> Iterable[PlacedExpression]:
-        """Return the expressions that hold one of the words."""
-        if not self.mentions:
-            return subjects
-        return [subject for subject in subjects if any(word in subject.code for word in self.mentions)]
+    def applies(self, subject: PlacedExpression) -> bool:
+        """Whether the expression holds one of the words."""
+        return not self.mentions or any(word in subject.code for word in self.mentions)
 
 
 class EffectivePolicyRule(Rule[Judged]):
@@ -116,9 +114,9 @@ class ResourceRule(Rule[Resource]):
     types: ClassVar[tuple[str, ...]]
     """Full ARM types, in lower case."""
 
-    def choose(self, subjects: Sequence[Resource]) -> Iterable[Resource]:
-        """Return the resources of these types."""
-        return [resource for resource in subjects if resource.type in self.types]
+    def applies(self, subject: Resource) -> bool:
+        """Whether the resource is of one of these types."""
+        return subject.type in self.types
 
 
 class EstateRule(Rule[Estate]):

@@ -47,10 +47,9 @@ def repair(variables: Variables, read: Read) -> tuple[Edit, ...]:
     if value is None or value.expressions or read.type not in _LITERAL_FORMS:
         return ()
     text = value.value
-    readers = [other for other in variables.reads if other.name == read.name]
+    readers = variables.reads_of(read.name)
     if any(other.type != read.type for other in readers) or not re.fullmatch(_LITERAL_FORMS[read.type], text):
         return ()
-    first = next(other for other in readers)
-    if first is not read:
+    if readers[0] is not read:
         return ()  # one edit mends them all
     return (Edit(value.value_start, value.value_end, f"@({text})"),)

@@ -74,9 +74,33 @@ class Variables:
         return dict(found)
 
     @cached_property
-    def reads(self) -> list[Read]:
-        """Every read by a name that is written out."""
-        return [read for expression in self._expressions for read in _reads(expression)]
+    def _reads(self) -> dict[int, list[Read]]:
+        found: dict[int, list[Read]] = {}
+        for expression in self._expressions:
+            if "Variables" in expression.code:
+                found[id(expression)] = list(_reads(expression))
+                expression.forget()
+        return found
+
+    def reads_in(self, expression: "PlacedExpression") -> list[Read]:
+        """Return the reads in one expression, by names that are written out."""
+        return self._reads.get(id(expression), [])
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Read]]:
+        found: dict[str, list[Read]] = defaultdict(list)
+        for reads in self._reads.values():
+            for read in reads:
+                found[read.name].append(read)
+        return found
+
+    def reads_of(self, name: str) -> list[Read]:
+        """Return every read of the variable `name`."""
+        return self._by_name.get(name, [])
+
+    @cached_property
+    def _by_owner(self) -> "dict[int, PlacedExpression]":
+        return {id(expression.owner): expression for expression in self._expressions}
 
     def _written_type(self, element: Element) -> str | None:
         if element.name in _RESPONSES:
@@ -86,10 +110,13 @@ class Variables:
             return None
         if not value.expressions:
             return "string"  # a literal, also one with a named value in it: text is stored as text
-        for expression in self._expressions:
-            if expression.owner is value and value.expression is not None and expression.parsed.root is not None:
-                return result_type(expression.parsed.root)
-        return None if value.expression is not None else "string"
+        expression = self._by_owner.get(id(value))
+        if value.expression is None or expression is None:
+            return "string"  # text with an expression in it is text
+        root = expression.parsed.root
+        stored = result_type(root) if root is not None else None
+        expression.forget()
+        return stored
 
 
 def when(element: Element) -> tuple[int, int]:

@@ -67,8 +67,8 @@ class VariableNeverSet(ExpressionRule):
         ):
             return
         variables = expression.siblings.variables
-        for read in variables.reads:
-            if read.expression is not expression or read.defaulted:
+        for read in variables.reads_in(expression):
+            if read.defaulted:
                 continue
             writes = variables.writes.get(read.name, ())
             if any(write.when < read.when for write in writes) or read.name in inherited_variables(context):

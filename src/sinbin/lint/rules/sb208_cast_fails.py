@@ -58,8 +58,8 @@ class CastFails(ExpressionRule):
     def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""
         variables = expression.siblings.variables
-        for read in variables.reads:
-            if read.expression is not expression or read.type is None:
+        for read in variables.reads_in(expression):
+            if read.type is None:
                 continue
             writes = variables.writes.get(read.name, ())
             types = {write.type for write in writes}
