@@ -11,39 +11,35 @@ _File = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(short_help="Say whether the gateway or the client wins.")
-@click.argument("pair", nargs=-1, required=True, type=_File)
+@click.argument("pairs", nargs=-1, required=True, type=_File)
 @click.option("--runs", type=click.IntRange(1, 100_000), default=10, show_default=True, help="Replications.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first replication.")
 @click.option("--workers", type=click.IntRange(1, 512), help="Processes; all cores unless said otherwise.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(*, pair: tuple[Path, ...], runs: int, seed: int, workers: int | None, form: str) -> None:
-    """Simulate a PAIR with the same requests: two files, gateway then client, or one that describes both.
+def command(*, pairs: tuple[Path, ...], runs: int, seed: int, workers: int | None, form: str) -> None:
+    """Simulate PAIRS with the same requests: files that describe both sides, or gateway and client in turn.
 
     The one with more than 2 points more success, or a 95th percentile more than 50 ms faster, wins.
     """
     from rich.console import Console  # noqa: PLC0415
 
-    from sinbin.errors import UsageError  # noqa: PLC0415
-    from sinbin.simulate.compare import judge, pair_of  # noqa: PLC0415
+    from sinbin.simulate.compare import judge, pairs_of  # noqa: PLC0415
     from sinbin.simulate.progress import progress_bar  # noqa: PLC0415
     from sinbin.simulate.replications import replicate  # noqa: PLC0415
     from sinbin.simulate.scenario_file import load_scenarios  # noqa: PLC0415
     from sinbin.simulate.tables import print_comparison  # noqa: PLC0415
 
-    scenarios = load_scenarios(pair)
-    if len(scenarios) > 2:
-        raise UsageError(f"compare takes two scenarios, or one that describes both sides (got {len(scenarios)})")
-    if len(scenarios) == 1:
-        scenarios = list(pair_of(scenarios[0], str(pair[0])))
-    with progress_bar(runs * 2, "replications") as done:
-        gateway, client = replicate(
-            scenarios, runs=runs, seed=seed, workers=workers or os.cpu_count() or 1, done=done
-        )
-    verdict = judge(gateway, client)
+    known = pairs_of(load_scenarios(pairs), [str(path) for path in pairs])
+    sides = [side for pair in known for side in pair]
+    with progress_bar(runs * len(sides), "replications") as done:
+        results = replicate(sides, runs=runs, seed=seed, workers=workers or os.cpu_count() or 1, done=done)
+    verdicts = [judge(*results[index : index + 2]) for index in range(0, len(results), 2)]
     if form == "json":
-        click.echo(json.dumps(verdict.as_json(), indent=2))
+        documents = [verdict.as_json() for verdict in verdicts]
+        click.echo(json.dumps(documents[0] if len(documents) == 1 else documents, indent=2))
         return
-    print_comparison([gateway, client], Console(width=None if sys.stdout.isatty() else 110))
-    click.echo(verdict.sentence)
-    if not verdict.certain:
-        click.echo("the confidence intervals touch the rule's limits; more --runs make it certain", err=True)
+    print_comparison(results, Console(width=None if sys.stdout.isatty() else 110))
+    for verdict in verdicts:
+        click.echo(f"{verdict.gateway.scenario.name} and {verdict.client.scenario.name}: {verdict.sentence}")
+        if not verdict.certain:
+            click.echo("  the confidence intervals touch the rule's limits; more --runs make it certain", err=True)

@@ -4,6 +4,7 @@ The rule is the one that was fixed before the published main test: the gateway c
 points more success, or a 95th percentile more than 50 ms faster. Here it is read in both directions.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -67,6 +68,26 @@ class Verdict:
             "gateway": self.gateway.as_json(),
             "client": self.client.as_json(),
         }
+
+
+def pairs_of(scenarios: Sequence[Scenario], sources: Sequence[str]) -> list[tuple[Scenario, Scenario]]:
+    """Return the pairs that `scenarios` are: each describes both sides, or a gateway is followed by its client.
+
+    Raises:
+        ScenarioError: a scenario is no side of a pair.
+    """
+    pairs: list[tuple[Scenario, Scenario]] = []
+    index = 0
+    while index < len(scenarios):
+        first = scenarios[index]
+        second = scenarios[index + 1] if index + 1 < len(scenarios) else None
+        if first.gateway is not None and second is not None and second.gateway is None:
+            pairs.append((first, second))
+            index += 2
+        else:
+            pairs.append(pair_of(first, sources[index]))
+            index += 1
+    return pairs
 
 
 def pair_of(scenario: Scenario, source: str) -> tuple[Scenario, Scenario]:

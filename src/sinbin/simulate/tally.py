@@ -25,7 +25,7 @@ class Series:
     def __init__(self, width_s: float) -> None:
         self.width_s = width_s
         self.per_second = 1 / width_s
-        self.counts = [0] * SLOTS
+        self.counts: list[float] = [0] * SLOTS
         self.last_s = 0.0
 
     def add(self, now: float) -> None:
@@ -36,6 +36,14 @@ class Series:
             self.coarsen()
             slot = int(now * self.per_second)
         self.counts[slot] += 1
+
+    def add_span(self, since: float, until: float) -> None:
+        """Count the seconds from `since` to `until` in the slots where they fall."""
+        while until >= self.width_s * SLOTS:
+            self.coarsen()
+        width = self.width_s
+        for slot in range(int(since / width), int(until / width) + 1):
+            self.counts[slot] += min(until, (slot + 1) * width) - max(since, slot * width)
 
     def coarsen(self) -> None:
         """Make every slot twice as wide."""
@@ -70,19 +78,6 @@ class Cell:
         self.completion_tokens = 0
 
 
-@dataclass(slots=True)
-class SitOut:
-    """A region that was left alone: by a gateway instance's breaker, or by one caller."""
-
-    region: str
-    since_s: float
-    until_s: float
-
-
-_MOST_SIT_OUTS = 5_000
-"""More are counted and not kept."""
-
-
 class RegionTally:
     """What one region did."""
 
@@ -92,6 +87,8 @@ class RegionTally:
         self.failed_calls = 0
         self.answered = Series(width_s)
         self.refused = Series(width_s)
+        self.sat_out = Series(width_s)
+        """Seconds in the sin bin, of every gateway instance or caller."""
 
 
 @dataclass
@@ -114,15 +111,13 @@ class Tally:
         self.cells = {kind: {region: Cell() for region in self.regions} for kind in self.kinds}
         self.unanswered = Series(width_s)
         self.elapsed_s = 0.0
-        self.sit_outs: list[SitOut] = []
         self.sit_out_count = 0
         self.runs = 1
 
     def sits_out(self, region: str, since_s: float, until_s: float) -> None:
         """Note that `region` is left alone from `since_s` to `until_s`."""
         self.sit_out_count += 1
-        if len(self.sit_outs) < _MOST_SIT_OUTS:
-            self.sit_outs.append(SitOut(region, since_s, until_s))
+        self.regions[region].sat_out.add_span(since_s, until_s)
 
     def fail(self, request: "Request", now: float, status: int) -> None:
         """Note that `request` ended at `now` without an answer; status 0 = no call was made."""
@@ -131,7 +126,7 @@ class Tally:
         self.unanswered.add(now)
 
     def merge(self, other: "Tally") -> None:
-        """Add everything that `other` counted; of its sit-outs only the number."""
+        """Add everything that `other` counted."""
         for name, region in other.regions.items():
             mine = self.regions[name]
             mine.calls += region.calls
@@ -139,6 +134,7 @@ class Tally:
             mine.failed_calls += region.failed_calls
             mine.answered.merge(region.answered)
             mine.refused.merge(region.refused)
+            mine.sat_out.merge(region.sat_out)
         for name, kind in other.kinds.items():
             self.kinds[name].requests += kind.requests
             self.kinds[name].tokens_each = kind.tokens_each

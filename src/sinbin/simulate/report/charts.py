@@ -1,7 +1,8 @@
 """The pictures of a result: what was answered when and by whom, who sat out, how long answers took."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from sinbin.simulate.report.svg import COLOURS, REFUSED, Plot, Point, ticks
 from sinbin.simulate.results import Result
@@ -54,13 +55,12 @@ def _end(result: Result) -> float:
 
 
 def _time_axis(plot: Plot, end: float) -> None:
-    minutes = end > 300
-    marks = ticks(0, end / 60 if minutes else end, 8)
-    plot.x_axis(
-        [mark * 60 for mark in marks] if minutes else marks,
-        lambda value: f"{value / 60:g}" if minutes else f"{value:g}",
-        "minutes" if minutes else "seconds",
-    )
+    unit, name = next((unit, name) for unit, name in _UNITS if end > 4 * unit or unit == 1)
+    marks = [mark * unit for mark in ticks(0, end / unit, 8)]
+    plot.x_axis(marks, lambda value: f"{value / unit:g}", name)
+
+
+_UNITS = ((3600, "hours"), (60, "minutes"), (1, "seconds"))
 
 
 def goodput(result: Result) -> str:
@@ -124,20 +124,26 @@ def sit_outs(result: Result) -> str:
         units, who = scenario.deployed.instances, "the gateway's breakers"
     elif scenario.gateway is not None:
         units, who = scenario.gateway.instances, "the gateway's breakers"
-    plot = Plot(
-        "in the sin bin (first run)", (0, end), (0, len(regions)), height=74 + 26 * len(regions), width=760
-    )
+    plot = Plot("in the sin bin (first run)", (0, end), (0, len(regions)), height=max(200, 74 + 26 * len(regions)))
     _time_axis(plot, end)
-    opacity = max(0.85 / units, 0.06)
     for lane, name in enumerate(reversed(regions)):
-        for one in result.first.sit_outs:
-            if one.region == name and one.since_s < end:
-                span = (one.since_s, min(one.until_s, end))
-                plot.bar(span, (lane + 0.2, lane + 0.8), colour_of(result, name), opacity)
+        colour = colour_of(result, name)
+        for since, until, share in _spans(result.first.regions[name].sat_out, end, units):
+            plot.bar((since, until), (lane + 0.2, lane + 0.8), colour, 0.85 * share)
         left, middle = plot.at(0, lane + 0.5)
         plot.text(left + 6, middle + 4, name, halo=True)
     plot.key("#ffffff", f"{result.first.sit_out_count} times, by {who}")
     return plot.render()
+
+
+def _spans(sat_out: Series, end: float, units: int) -> Iterator[tuple[float, float, float]]:
+    """Yield (since, until, share of the units that leave the region alone), equal neighbours as one."""
+    width = sat_out.width_s
+    shares = [min(1.0, round(seconds / width / units, 2)) for seconds in sat_out.counts]
+    for share, slots in groupby(range(len(shares)), key=lambda slot: shares[slot]):
+        run = list(slots)
+        if share and run[0] * width < end:
+            yield run[0] * width, min((run[-1] + 1) * width, end), share
 
 
 def latency(result: Result) -> str:
