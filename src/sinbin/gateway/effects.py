@@ -3,7 +3,7 @@
 Handling one request is a generator. It yields an effect, the driver carries it out (on a virtual clock or with
 real sockets) and resumes it with `(now, outcome)`, `now` in seconds on the driver's clock at that very moment:
 
-    run = instance.handle(request, now)
+    run = gateway.handle(request, now, rng)
     effect = next(run)
     while True:
         outcome = ...                     # carry `effect` out
@@ -16,7 +16,8 @@ real sockets) and resumes it with `(now, outcome)`, `now` in seconds on the driv
 | `Wait` | None |
 | `Parallel` | a list of outcomes in the order of its effects; with `first_only` None for those cancelled |
 
-A driver that gives up on a request (its caller went away) closes the generator with `run.close()`.
+A `BodyStream` that a later `Forward` of the same run replaces (the reply was retried) is never asked for: the
+driver closes it. A driver that gives up on a request (its caller went away) closes the generator: `run.close()`.
 """
 
 from collections.abc import Generator

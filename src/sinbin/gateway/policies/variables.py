@@ -27,9 +27,17 @@ class SetVariable(Policy):
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
         """Return the step that sets the variable."""
-        name, value = node.constant("name"), node.value("value").read
+        name, value = node.constant("name"), node.value("value")
+        if value.known:
+            literal = value.constant
+
+            def assign_literal(context: Context) -> None:
+                context.variables[name] = literal
+
+            return Step(plain=assign_literal)
+        read = value.read
 
         def assign(context: Context) -> None:
-            context.variables[name] = value(context)
+            context.variables[name] = read(context)
 
         return Step(plain=assign)
