@@ -7,6 +7,7 @@ step ruff format --check .
 step ruff check .
 step lint-imports
 step mypy
+step sinbin lint stacks --fail-on warning
 # The first run of a machine installs or builds the engine here, where its progress is seen.
 engine_tests=()
 if ! step sinbin engine; then

@@ -102,6 +102,8 @@ def _facts(configuration: "Configuration", context_file: Path | None, given: Map
 
     file = context_file or configuration.context
     facts = read_context_file(file) if file else Facts()
+    if facts.unused:
+        click.echo(f"{file}: no rule knows these facts: {', '.join(facts.unused)}", err=True)
     told = {key: value for key, value in given.items() if value is not None}
     # What pyproject.toml says of the tier is a default: a file's own facts and the command line know better.
     return replace(facts, given=told, default={"tier": configuration.tier} if configuration.tier else {})

@@ -66,6 +66,8 @@ class Facts:
     by_stem: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     default: Mapping[str, Any] = field(default_factory=dict)
     """What holds for every file that nothing else is known of."""
+    unused: tuple[str, ...] = ()
+    """Facts of the file that no rule knows, as `stem.key`."""
     folder: Path = field(default_factory=Path)
     """Where the paths in the context file start from."""
 
@@ -106,7 +108,13 @@ def read_context_file(path: Path) -> Facts:
                 raise SinbinError(
                     f'{path}: {stem}.{key}: "{facts[key]}" is not allowed; one of {", ".join(allowed)}'
                 )
-    return Facts(by_stem=by_stem, folder=path.parent)
+    unused = tuple(
+        f"{stem}.{key}"
+        for stem, facts in by_stem.items()
+        for key in facts
+        if key not in _READERS and key not in _OTHER_KEYS
+    )
+    return Facts(by_stem=by_stem, folder=path.parent, unused=unused)
 
 
 def _renamed(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -143,3 +151,7 @@ _READERS: Mapping[str, Any] = {
     "named_values": lambda value, _: frozenset(value),
     "parents": _texts,
 }
+_OTHER_KEYS = frozenset(
+    {"api_streams", "policies", "namedValues", "api_type", "operation", "severity", "form", "needs"}
+)
+"""Other spellings of facts, and what a case says of itself for people."""
