@@ -149,6 +149,18 @@ def test_repairs_change_only_what_is_wrong_and_a_second_run_nothing(tmp_path, mo
     assert [path.name for path in tmp_path.iterdir()] == ["api.xml"]
 
 
+def test_a_byte_order_mark_moves_no_column_and_stays(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = POOL.replace('"type": "Pool"', '"type": "Pool", "url": "http://localhost"')
+    file = tmp_path / "pool.json"
+    file.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    report = lint(read_paths([file], Facts()), RULES)
+    [finding] = [f for f in report.findings if f.rule == "SB302"]
+    assert text[finding.column - 1 : finding.end_column - 1] == '"url"'
+    assert fix(report) == 1
+    assert file.read_bytes() == b"\xef\xbb\xbf" + POOL.encode()
+
+
 def test_a_policy_in_a_template_is_judged_where_it_stands():
     policy = POLICY.format(before="", retry=RETRY)
     text = json.dumps(

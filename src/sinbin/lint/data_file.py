@@ -23,9 +23,10 @@ class DataFile(Document):
 
     def __init__(self, path: str, text: str, context: Context) -> None:
         self.path = path
-        self.text = text
+        self.text = text.removeprefix("\ufeff")
         self.context = context
-        self.lines = Lines(text)
+        self.lines = Lines(self.text)
+        self._mark = text[: len(text) - len(self.text)]
 
     def span(self, mark: tuple[int, int]) -> Span:
         """Return lines and columns of two offsets."""
@@ -34,6 +35,10 @@ class DataFile(Document):
     def subjects(self, family: str) -> Iterable[Any]:  # noqa: ARG002
         """Return nothing to judge: what is known of the file are its readings."""
         return ()
+
+    def write(self, text: str) -> bytes:
+        """Return `text` as UTF-8, with the byte-order mark that the file had."""
+        return f"{self._mark}{text}".encode()
 
     def unreadable(self, error: DataError, kind: str) -> None:
         """Note that the file is no `kind`."""
@@ -52,7 +57,7 @@ class ResourceFile(DataFile):
         super().__init__(path, text, context)
         self.resources: tuple[Resource, ...] = ()
         try:
-            self.root = read_json(text)
+            self.root = read_json(self.text)
         except DataError as error:
             self.unreadable(error, "JSON")
         else:
@@ -75,7 +80,7 @@ class StackFile(DataFile):
 
         super().__init__(path, text, context)
         try:
-            self.root = read_yaml(text)
+            self.root = read_yaml(self.text)
         except DataError as error:
             self.unreadable(error, "YAML")
         else:

@@ -32,8 +32,8 @@ def _waits(deployment: Resource, before: Resource) -> bool:
     texts = [str(entry.value) for entry in listed.items()] if listed else []
     symbol = before.node.path.rpartition("/")[2]
     wanted = [before.name or "", symbol if not symbol.isdigit() else ""]
-    if not before.name:
-        return any("deployments" in text for text in texts)
+    if not before.name and any("deployments" in text for text in texts):
+        return True  # the name is computed, and so is what it waits for
     return any(
         re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for text in texts for name in wanted if name
     )
