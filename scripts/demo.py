@@ -130,7 +130,9 @@ def _local_azure(folder: Path) -> Iterator[dict[str, str]]:
 
     _say("sinbin local up: a control plane and a Pulumi provider on this machine, no Azure account")
     try:
-        local("up", "--port", "0", "--provider-port", "0")
+        local(
+            "up", *(word for name in ("", "provider-", "regions-", "gateway-") for word in (f"--{name}port", "0"))
+        )
         variables: dict[str, str] = json.loads(local("env", "--format", "json"))
         yield variables
     finally:

@@ -46,8 +46,8 @@ class LocalAzure:
         return subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST_S).stdout
 
     def start(self):
-        self.sinbin("up", "--port", "0", "--provider-port", "0", "--regions-port", "0", *self.options)
-
+        ports = [word for name in ("", "provider-", "regions-", "gateway-") for word in (f"--{name}port", "0")]
+        self.sinbin("up", *ports, *self.options)
         self.environment = json.loads(self.sinbin("env", "--format", "json"))
 
     def stop(self):

@@ -14,7 +14,7 @@ from sinbin.cli import main
 from sinbin.local.control_plane.plane import DEFAULT_SUBSCRIPTION, DEFAULT_TENANT
 from sinbin.local.state_dir import Running, StateDir
 
-ANY_PORTS = ("--port", "0", "--provider-port", "0", "--regions-port", "0")
+ANY_PORTS = ("--port", "0", "--provider-port", "0", "--regions-port", "0", "--gateway-port", "0")
 _HANDLERS: dict[int, object] = {}
 
 
@@ -43,14 +43,14 @@ def test_up_status_env_down(sinbin, tmp_path):
     folder = tmp_path / ".sinbin/local"
     code, out, said = sinbin("up", *ANY_PORTS)
     match = re.fullmatch(
-        r"control plane on http://127\.0\.0\.1:(\d+), provider on port (\d+), "
-        r"regions on http://127\.0\.0\.1:(\d+)\n"
+        r"gateway on http://127\.0\.0\.1:(\d+), control plane on http://127\.0\.0\.1:(\d+), "
+        r"provider on port (\d+), regions on http://127\.0\.0\.1:(\d+)\n"
         r'for pulumi: eval "\$\(sinbin local env\)"\n',
         said,
     )
     assert (code, out) == (0, "")
     assert match
-    arm, provider, regions = map(int, match.groups())
+    gateway, arm, provider, regions = map(int, match.groups())
     code, out, said = sinbin("status", "--format", "json")
     report = json.loads(out)
     pid = report.pop("pid")
@@ -59,14 +59,14 @@ def test_up_status_env_down(sinbin, tmp_path):
         "",
         {
             "running": True,
-            "ports": {"arm": arm, "provider": provider, "regions": regions},
+            "ports": {"gateway": gateway, "arm": arm, "provider": provider, "regions": regions},
             "resources": {},
             "refused": {},
         },
     )
     assert sinbin("status") == (
         0,
-        f"process {pid}, arm on {arm}, provider on {provider}, regions on {regions}\nresources: none\nrefused: none\n",
+        f"process {pid}, gateway on {gateway}, arm on {arm}, provider on {provider}, regions on {regions}\nresources: none\nrefused: none\n",
         "",
     )
     assert json.loads(sinbin("env", "--format", "json")[1]) == {
@@ -165,13 +165,13 @@ def test_nothing_runs_is_said_with_what_to_do(sinbin, tmp_path):
     assert sinbin("env") == (2, "", f"error: nothing runs from {folder}; start it with `sinbin local up`\n")
 
 
-@pytest.mark.parametrize("option", ["--port", "--provider-port", "--regions-port"])
+@pytest.mark.parametrize("option", ["--port", "--provider-port", "--regions-port", "--gateway-port"])
 def test_a_port_that_is_taken_is_one_clear_message(sinbin, option):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        ports = {"--port": 0, "--provider-port": 0, "--regions-port": 0, option: port}
+        ports = {**dict.fromkeys(ANY_PORTS[::2], 0), option: port}
         words = [str(word) for pair in ports.items() for word in pair]
         assert sinbin("up", "--foreground", *words) == (
             2,

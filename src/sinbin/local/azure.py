@@ -15,11 +15,12 @@ from sinbin.local.control_plane.plane import DEFAULT_SUBSCRIPTION, DEFAULT_TENAN
 from sinbin.local.control_plane.server import create_app
 from sinbin.local.control_plane.store import Store
 from sinbin.local.foundry.service import RegionsService
+from sinbin.local.gateway.service import GatewaysService
 from sinbin.local.provider.server import ProviderService
 from sinbin.local.services import HttpService, Service
 from sinbin.local.state_dir import Running, StateDir
 
-ARM_PORT, PROVIDER_PORT, REGIONS_PORT = 4680, 4681, 4682
+ARM_PORT, PROVIDER_PORT, REGIONS_PORT, GATEWAY_PORT = 4680, 4681, 4682, 4690
 _START_S = 60.0
 
 
@@ -32,7 +33,13 @@ class Options:
     regions_port: int = REGIONS_PORT
     """Of the server that is asked about the regions; with 0 the regions too take any ports that are free."""
     speed: float = 1.0
-    """How many times faster time passes in the regions; the control plane keeps the time of the wall."""
+    """How many times faster time passes in gateways and regions; the control plane keeps the time of the wall."""
+    gateway_port: int = GATEWAY_PORT
+    """Of the first API Management service; with 0 all of them take any ports that are free."""
+    gateway_instances: int = 1
+    policy_delay_s: float = 0.0
+    """How long a change of the configuration takes to reach the gateways, on their clock."""
+    trace_all: bool = False
     provisioning_s: float = 0.2
     quota: Mapping[str, int] = field(default_factory=dict)
 
@@ -40,7 +47,9 @@ class Options:
         """Return the words of the command line that say the same."""
         words = ["--port", str(self.arm_port), "--provider-port", str(self.provider_port)]
         words += ["--regions-port", str(self.regions_port), "--speed", str(self.speed)]
-        words += ["--provisioning", str(self.provisioning_s)]
+        words += ["--provisioning", str(self.provisioning_s), "--gateway-port", str(self.gateway_port)]
+        words += ["--gateway-instances", str(self.gateway_instances), "--policy-delay", str(self.policy_delay_s)]
+        words += ["--trace"] if self.trace_all else []
         return words + [word for name, units in self.quota.items() for word in ("--quota", f"{name}={units}")]
 
 
@@ -58,17 +67,7 @@ def run(state: StateDir, options: Options, ready: Callable[[Running], None]) -> 
         started: list[Service] = []
         try:
             plane = ControlPlane(store, time.time, provisioning_s=options.provisioning_s, quota=options.quota)
-            ports: dict[str, int] = {}
-            arm = HttpService("arm", create_app(plane), options.arm_port, "--port")
-            ports[arm.name] = _start(arm, started)
-            provider = ProviderService(
-                f"http://127.0.0.1:{ports['arm']}", DEFAULT_SUBSCRIPTION, options.provider_port
-            )
-            ports[provider.name] = _start(provider, started)
-            regions = RegionsService(
-                state.database, state.region_ports, Clock(options.speed), options.regions_port
-            )
-            ports[regions.name] = _start(regions, started)
+            ports = _start_all(state, options, plane, started)
             running = Running(
                 pid=os.getpid(), ports=ports, subscription=DEFAULT_SUBSCRIPTION, tenant=DEFAULT_TENANT
             )
@@ -79,6 +78,30 @@ def run(state: StateDir, options: Options, ready: Callable[[Running], None]) -> 
             for service in reversed(started):
                 service.stop()
             store.close()
+
+
+def _start_all(state: StateDir, options: Options, plane: ControlPlane, started: list[Service]) -> dict[str, int]:
+    """Start every service, put it into `started`, and return the ports by name."""
+    clock = Clock(options.speed)
+    regions = RegionsService(state.database, state.region_ports, clock, options.regions_port)
+    regions_port = _start(regions, started)
+    gateways = GatewaysService(
+        state.database,
+        state.gateway_ports,
+        clock,
+        options.gateway_port,
+        regions.servers,
+        regions.thread,
+        instances=options.gateway_instances,
+        policy_delay_s=options.policy_delay_s,
+        trace_all=options.trace_all,
+    )
+    gateway_port = _start(gateways, started)
+    app = create_app(plane, dict.fromkeys(("gateways", "traces", "traces/{number}"), gateways.report))
+    arm_port = _start(HttpService("arm", app, options.arm_port, "--port"), started)
+    provider = ProviderService(f"http://127.0.0.1:{arm_port}", DEFAULT_SUBSCRIPTION, options.provider_port)
+    provider_port = _start(provider, started)
+    return {"gateway": gateway_port, "arm": arm_port, "provider": provider_port, "regions": regions_port}
 
 
 def start(state: StateDir, options: Options) -> Running:

@@ -4,6 +4,7 @@ lock             held by the process that serves; the system frees it when the p
 process.json     pid and ports of that process
 control-plane.db the state of ARM
 region-ports.json where each Foundry account listens, so that it listens there again
+gateway-ports.json likewise each API Management service beside the first
 log              what the process in the background wrote
 passphrase       of the stacks in `pulumi/`, made once, readable by its owner only
 pulumi/          the backend of the stacks
@@ -45,6 +46,7 @@ class StateDir:
         self.path = path.absolute()
         self.database = self.path / "control-plane.db"
         self.region_ports = self.path / "region-ports.json"
+        self.gateway_ports = self.path / "gateway-ports.json"
         self.log = self.path / "log"
         self.backend = self.path / "pulumi"
         self._lock = self.path / "lock"
@@ -130,6 +132,7 @@ class StateDir:
             ours = [
                 self.log,
                 self.region_ports,
+                self.gateway_ports,
                 self._lock,
                 self._process,
                 self._passphrase,

@@ -31,8 +31,21 @@ from sinbin.errors import UsageError, extra
     type=click.FloatRange(min=0, min_open=True),
     default=1.0,
     show_default=True,
-    help="How many times faster time passes in the regions: at 60 a minute of quota is back in a second.",
+    help="How many times faster time passes in gateways and regions: at 60 a minute passes in one.",
 )
+@click.option(
+    "--gateway-port", type=click.IntRange(0, 65535), default=4690, show_default=True,
+    help="Of the first API Management service, others take the ports after it; 0 = any.",
+)  # fmt: skip
+@click.option(
+    "--gateway-instances", type=click.IntRange(1, 100), default=1, show_default=True,
+    help="Unsynchronised instances of every gateway, which answer in turn.",
+)  # fmt: skip
+@click.option(
+    "--policy-delay", type=click.FloatRange(0, 3600), default=0.0, show_default=True,
+    help="Seconds until a change reaches the gateways; in Azure it may take two minutes.",
+)  # fmt: skip
+@click.option("--trace", is_flag=True, help="Keep a trace of every request, not only of those that ask for it.")
 @click.option(
     "--provisioning", type=click.FloatRange(0, 3600), default=0.2, show_default=True,
     help="Seconds that a model deployment takes; slower resources take a multiple.",
@@ -48,6 +61,10 @@ def command(  # noqa: PLR0917  # one argument per option
     provider_port: int,
     regions_port: int,
     speed: float,
+    gateway_port: int,
+    gateway_instances: int,
+    policy_delay: float,
+    trace: bool,
     provisioning: float,
     quota: tuple[str, ...],
 ) -> None:
@@ -59,6 +76,10 @@ def command(  # noqa: PLR0917  # one argument per option
         provider_port=provider_port,
         regions_port=regions_port,
         speed=speed,
+        gateway_port=gateway_port,
+        gateway_instances=gateway_instances,
+        policy_delay_s=policy_delay,
+        trace_all=trace,
         provisioning_s=provisioning,
         quota=dict(map(_quota, quota)),
     )
@@ -84,7 +105,7 @@ def _quota(text: str) -> tuple[str, int]:
 
 def _say(ports: dict[str, int]) -> None:
     click.echo(
-        f"control plane on http://127.0.0.1:{ports['arm']}, provider on port {ports['provider']}, regions on "
-        f"http://127.0.0.1:{ports['regions']}",
+        f"gateway on http://127.0.0.1:{ports['gateway']}, control plane on http://127.0.0.1:{ports['arm']}, "
+        f"provider on port {ports['provider']}, regions on http://127.0.0.1:{ports['regions']}",
         err=True,
     )

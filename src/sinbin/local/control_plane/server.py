@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import math
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from starlette.applications import Starlette
@@ -29,8 +30,12 @@ _METHODS = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"]
 _log = logging.getLogger(__name__)
 
 
-def create_app(plane: ControlPlane) -> Starlette:
-    """Return an app that answers as `plane` does.
+Report = Callable[[str], Awaitable[tuple[int, Any]]]
+"""Answers what one asks of a part of the local Azure: the path below its own in, status and body out."""
+
+
+def create_app(plane: ControlPlane, reports: Mapping[str, Report] | None = None) -> Starlette:
+    """Return an app that answers as `plane` does, and below `/sinbin/` for itself and `reports`, by path.
 
     A browser page can't reach it by a name of its own that points at 127.0.0.1: only local names are served.
     """
@@ -50,9 +55,20 @@ def create_app(plane: ControlPlane) -> Starlette:
         del request
         return _json(200, summary(plane), {})
 
+    def answer(report: Report) -> Callable[[Request], Awaitable[Response]]:
+        async def ask(request: Request) -> Response:
+            code, body = await report(request.scope["path"].removeprefix("/sinbin/"))
+            return _json(code, body, {})
+
+        return ask
+
     return Starlette(
         routes=[
             Route("/sinbin/status", status, methods=["GET"]),
+            *(
+                Route(f"/sinbin/{path}", answer(report), methods=["GET"])
+                for path, report in (reports or {}).items()
+            ),
             Route("/{path:path}", arm, methods=_METHODS),
         ],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"])],

@@ -132,6 +132,11 @@ class Store:
             raise
         self._db.execute("COMMIT")
 
+    def version(self) -> int:
+        """Return a number that differs from the last one when another connection has written since."""
+        [(version,)] = self._db.execute("PRAGMA data_version")
+        return int(version)
+
     def get(self, resource_id: str) -> Record | None:
         """Return the resource with that id, compared without regard to case."""
         row = self._db.execute(f"SELECT {_COLUMNS} FROM resource WHERE key = ?", (resource_id.lower(),)).fetchone()  # noqa: S608

@@ -51,6 +51,12 @@ class RegionsService:
         self._thread.call(self._begin())
         return int(listener.getsockname()[1])
 
+    @property
+    def thread(self) -> LoopThread:
+        """Whose loop the regions run in, once they have started."""
+        assert self._thread is not None
+        return self._thread
+
     def stop(self) -> None:
         """End all servers."""
         if self._thread is not None and self._store is not None:

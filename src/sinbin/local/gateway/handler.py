@@ -1,0 +1,131 @@
+"""One gateway over HTTP: a request from the wire through the policies, and the answer back."""
+
+import itertools
+import json
+import random
+from collections.abc import Callable
+
+from sinbin.gateway.answer import Answer
+from sinbin.gateway.effects import Run
+from sinbin.gateway.gateway import Gateway
+from sinbin.gateway.messages import HttpRequest
+from sinbin.local.gateway.effects import Carrier, Effects, Relayed
+from sinbin.local.gateway.traces import HEADER, RequestTrace, Traces, breakers
+from sinbin.local.gateway.wire import read_headers, to_caller
+from sinbin.local.http.exchange import Exchange
+from sinbin.local.http.messages import Header
+
+_JSON: Header = (b"content-type", b"application/json")
+
+
+class GatewayHandler:
+    """Answers exchanges as one API Management service does; its instances take turns."""
+
+    def __init__(
+        self,
+        base_url: str,
+        effects: Effects,
+        now: Callable[[], float],
+        rng: random.Random,
+        traces: Traces,
+        *,
+        trace_all: bool = False,
+    ) -> None:
+        """Make a handler without a gateway.
+
+        Args:
+            base_url: where callers reach it, without a slash at the end.
+            effects: sends what the gateway sends.
+            now: the gateway's clock (s).
+            rng: where weighted choices and jitter come from.
+            traces: where traces are kept.
+            trace_all: trace also requests that do not ask for it.
+        """
+        self.gateway: Gateway | None = None
+        """None = there is nothing to serve; `why` says why."""
+        self.why = "no API Management service is deployed; deploy one with `pulumi up`"
+        self._base_url = base_url
+        self._effects = effects
+        self._now = now
+        self._rng = rng
+        self._traces = traces
+        self._trace_all = trace_all
+        self._turns = itertools.count()
+
+    async def __call__(self, exchange: Exchange) -> None:
+        """Answer one exchange."""
+        gateway = self.gateway
+        if gateway is None:
+            exchange.respond(503, [_JSON], refuse(503, self.why))
+            return
+        if not exchange.request.target.startswith("/"):
+            exchange.respond(400, [_JSON], refuse(400, "the target of the request is no path"))
+            return
+        request = self._read(exchange)
+        instance = next(self._turns) % len(gateway.instances)
+        now = self._now()
+        trace = None
+        asked = request.headers.fields.pop(HEADER, None)
+        if self._trace_all if asked is None else asked[1] != ("0",):
+            trace = self._traces.begin(gateway, instance, request, exchange.request.target, now)
+        carrier = self._effects.begin(None if trace is None else lambda text: self._note(trace, text))
+        run = gateway.handle(
+            request, now, self._rng, instance=instance, trace=None if trace is None else trace.notes
+        )
+        kept = None
+        try:
+            answer = await self._run(run, carrier, trace)
+            kept = answer.response.body
+            if trace is not None:
+                now = self._now()
+                trace.end(now, answer, breakers(gateway, instance, now))
+                answer.response.headers.set(HEADER, str(trace.number))
+            carrier.close(kept)
+            await self._relay(exchange, answer)
+        finally:
+            run.close()
+            carrier.close()
+
+    def _read(self, exchange: Exchange) -> HttpRequest:
+        request = exchange.request
+        headers = read_headers(request.headers)
+        return HttpRequest(request.method, self._base_url + request.target, headers, request.body or None)
+
+    async def _run(self, run: Run, carrier: Carrier, trace: RequestTrace | None) -> Answer:
+        try:
+            effect = next(run)
+            while True:
+                began = self._now()
+                outcome = await carrier.carry_out(effect)
+                now = self._now()
+                if trace is not None:
+                    trace.effect(effect, outcome, began, now)
+                effect = run.send((now, outcome))
+        except StopIteration as stop:
+            answer: Answer = stop.value
+            return answer
+
+    async def _relay(self, exchange: Exchange, answer: Answer) -> None:
+        response = answer.response
+        body = response.body
+        if not isinstance(body, Relayed):
+            content = body if isinstance(body, bytes) else b""
+            keep_length = exchange.request.method == "HEAD" and not content
+            exchange.respond(response.status, to_caller(response.headers, keep_length=keep_length), content)
+            return
+        exchange.start(response.status, to_caller(response.headers, keep_length=True))
+        try:
+            async for chunk in body.response.chunks():
+                answer.watch(self._now(), chunk)
+                await exchange.write(chunk)
+        finally:
+            answer.watch(self._now(), None)
+        await exchange.end()
+
+    def _note(self, trace: RequestTrace, text: str) -> None:
+        trace.notes.note(self._now(), text)
+
+
+def refuse(status: int, reason: str) -> bytes:
+    """Return the body of a refusal of the gateway itself, in the shape of API Management."""
+    return json.dumps({"statusCode": status, "message": reason}).encode()
