@@ -69,6 +69,28 @@ def test_what_fuzzing_found_before(text):
     check(parse_text(text))
 
 
+@pytest.mark.parametrize(
+    ("piece", "kinds"),
+    [
+        ("<!--\n", {"unclosed-comment", "too-many", "unclosed-element"}),
+        ("</a>", {"unopened-element", "too-many", "wrong-end-tag"}),
+        ('<v a="@(x" b="1"/>', {"unclosed-expression", "too-many"}),
+        (" @(", {"unclosed-element"}),
+        ("<<<<<<< a\n", {"merge-marker", "too-many"}),
+    ],
+    ids=["comments", "end tags", "expressions", "brackets in text", "conflicts"],
+)
+def test_a_hundred_thousand_characters_of_one_fault_end_soon_and_in_a_bounded_list(piece, kinds):
+    document = parse_text("<policies>\nx" + piece * (100_000 // len(piece)))
+    assert {problem.kind for problem in document.problems} <= kinds
+    assert 0 < len(document.problems) <= 502
+
+
+def test_ten_thousand_attributes_are_read():
+    [element] = parse_text("<a " + " ".join(f'x{i}="1"' for i in range(10_000)) + "/>").elements
+    assert len(element.attributes) == 10_000
+
+
 @given(st.binary(max_size=300))
 def test_random_bytes(data):
     document = parse_bytes(data)

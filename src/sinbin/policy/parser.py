@@ -16,7 +16,7 @@ from sinbin.policy.nodes import Comment, Instruction, Node, Text
 from sinbin.policy.recovery import OpenElements
 from sinbin.policy.source import Source
 from sinbin.policy.tags import read_start_tag
-from sinbin.policy.values import Reader
+from sinbin.policy.values import MAX_PROBLEMS, Reader
 
 MAX_CHARACTERS = 8 * 1024 * 1024
 """Longer files are not parsed; API Management takes 512 KiB."""
@@ -43,7 +43,7 @@ def parse(source: Source) -> Document:
         )  # fmt: skip
         return document
     source.code, conflicts = blank_conflicts(source.text)
-    document.problems.extend(conflicts)
+    document.problems.extend(conflicts[:MAX_PROBLEMS])
     if bad := _NOT_TEXT.search(source.text):
         Reader(document.source, document.problems).report(
             "not-text", *bad.span(), f"a byte or character that no XML text may hold ({bad[0]!a})",
@@ -97,6 +97,7 @@ class _Parser:
         self.document = document
         self.reader = Reader(document.source, document.problems)
         self.open = OpenElements(document, self.reader)
+        self._absent: set[str] = set()
 
     def run(self) -> None:
         code, size = self.reader.code, len(self.reader.code)
@@ -193,9 +194,11 @@ class _Parser:
     def _find(self, mark: str, at: int, what: str) -> int:
         """Return the offset after the next `mark`, or, when there is none, the end of the line at `at`."""
         code = self.reader.code
-        found = code.find(mark, at)
+        found = -1 if mark in self._absent else code.find(mark, at)
         if found >= 0:
             return found + len(mark)
+        # What is not found from here on will not be found further on: a second search would only cost time.
+        self._absent.add(mark)
         self.reader.report(
             f"unclosed-{what.partition(' ')[0].lower()}",
             at,

@@ -34,22 +34,25 @@ def read_start_tag(reader: Reader, start: int) -> tuple[Element, int, bool]:
         raise AssertionError(f"no start tag at {start}")
     element = Element(reader.source, start, intern(name[0]))
     at = name.end()
+    seen: set[str] = set()
     stray = False
     while True:
         if simple := _SIMPLE.match(code, at):
             at = simple.end()
-            _add(reader, element, simple[1], (simple.start(1), at), simple.span(3))
+            span = (simple.start(1), at)
+            _add(reader, element, seen, Attribute(reader.source, intern(simple[1]), span, simple.span(3)))
         elif end := _TAG_END.match(code, at):
             element.open_end = end.end()
             return element, end.end(), end[1] == "/>"
         elif quoted := _ATTRIBUTE.match(code, at):
-            at = _read_quoted(reader, element, quoted)
+            at = _read_quoted(reader, element, seen, quoted)
         elif placeholder := _PLACEHOLDER.match(code, at):
             at = placeholder.end()
         elif bare := _UNQUOTED.match(code, at):
             _report_unquoted(reader, bare)
             if bare[2] is not None:
-                _add(reader, element, bare[1], (bare.start(1), bare.end()), bare.span(2))
+                span = (bare.start(1), bare.end())
+                _add(reader, element, seen, Attribute(reader.source, intern(bare[1]), span, bare.span(2)))
             at = bare.end()
         else:
             at = _GAP.match(code, at).end()  # type: ignore[union-attr]
@@ -79,19 +82,19 @@ def _report_unquoted(reader: Reader, bare: re.Match[str]) -> None:
     reader.report("unquoted-value", *bare.span(1), f"attribute `{bare[1]}` {problem}", advice)
 
 
-def _add(reader: Reader, element: Element, name: str, span: tuple[int, int], value: tuple[int, int]) -> Attribute:
-    if element.attributes and element.attribute(name) is not None:
+def _add(reader: Reader, element: Element, seen: set[str], attribute: Attribute) -> None:
+    name = attribute.name
+    if name in seen:
         reader.report(
-            "duplicate-attribute", span[0], span[0] + len(name),
+            "duplicate-attribute", attribute.start, attribute.start + len(name),
             f"attribute `{name}` is written twice in `{element.name}`", "keep one of them",
         )  # fmt: skip
-    attribute = Attribute(reader.source, intern(name), span, value)
+    seen.add(name)
     attribute.parent = element
     element.attributes.append(attribute)
-    return attribute
 
 
-def _read_quoted(reader: Reader, element: Element, quoted: re.Match[str]) -> int:
+def _read_quoted(reader: Reader, element: Element, seen: set[str], quoted: re.Match[str]) -> int:
     """Read the attribute that starts with `quoted`; return the offset after it."""
     code = reader.code
     start = quoted.end()
@@ -104,12 +107,18 @@ def _read_quoted(reader: Reader, element: Element, quoted: re.Match[str]) -> int
             f"the value of attribute `{quoted[1]}` is not closed: `{quoted[2]}` is missing", "close the value",
         )  # fmt: skip
         end = swallowed.start() if swallowed else _end_of_unclosed(code, start)
-        _add(reader, element, quoted[1], (quoted.start(1), end), (start, end))
+        _add(
+            reader,
+            element,
+            seen,
+            Attribute(reader.source, intern(quoted[1]), (quoted.start(1), end), (start, end)),
+        )
         return end
     # Without a closing quote only when the expression before it is damaged, which is reported.
     after = end + 1 if code[end : end + 1] == quoted[2] else end
-    attribute = _add(reader, element, quoted[1], (quoted.start(1), after), (start, end))
+    attribute = Attribute(reader.source, intern(quoted[1]), (quoted.start(1), after), (start, end))
     attribute.expressions = expressions
+    _add(reader, element, seen, attribute)
     if follower and follower not in _AFTER_VALUE:
         reader.report(
             "missing-space",

@@ -8,6 +8,8 @@ from sinbin.policy.expressions import Extent, find_end
 from sinbin.policy.nodes import Expression
 from sinbin.policy.source import Source
 
+MAX_PROBLEMS = 500
+
 # An address such as `me@{domain}` is no expression.
 EXPRESSION_START = re.compile(r"(?<!\w)@[({]")
 _MARKUP = re.compile(r"<(?=[A-Za-z_/!?])")
@@ -51,12 +53,16 @@ class Reader:
 
     def __post_init__(self) -> None:
         self.code = self.source.code
-        # Failed attempts at reading an expression may look at the text this many times over, in all.
-        self._budget = 4 * len(self.code) + 1_000_000
+        # Failed attempts at reading an expression may look at this many characters, in all.
+        self._budget = len(self.code) + 100_000
 
     def report(self, kind: str, start: int, end: int, message: str, advice: str) -> None:
-        """Note a problem."""
-        self.problems.append(Problem(kind, start, end, message, advice))
+        """Note a problem, up to a number that nobody reads to its end."""
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(Problem(kind, start, end, message, advice))
+        elif len(self.problems) == MAX_PROBLEMS:
+            message = f"the text has more than {MAX_PROBLEMS} faults; the others are not listed"
+            self.problems.append(Problem("too-many", start, end, message, "mend these first"))
 
     def _try(self, start: int, limit: int, *, strings_over_lines: bool = False) -> Extent:
         if self._budget <= 0:
@@ -161,8 +167,10 @@ class Reader:
             return plain.end(), ()
         expressions: list[Expression] = []
         at = start
+        end = -1
         while True:
-            end = self._markup(at, start)
+            if at > end:
+                end = self._markup(at, start)
             found = EXPRESSION_START.search(code, at, end)
             if found is None:
                 return end, tuple(expressions)
@@ -180,7 +188,7 @@ class Reader:
         while match := _MARKUP.search(self.code, at):
             found = match.start()
             for opening, closing in (("{%", "%}"), ("{{", "}}")):
-                opened = self.code.rfind(opening, start, found)
+                opened = self.code.rfind(opening, max(start, found - _LONGEST_PLACEHOLDER), found)
                 if opened >= 0 and self.code.find(closing, opened, found) < 0:
                     closed = self.code.find(closing, found, found + _LONGEST_PLACEHOLDER)
                     if closed >= 0 and not _LINE_BREAK.search(self.code, opened, closed):
