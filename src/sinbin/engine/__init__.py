@@ -2,5 +2,5 @@
 
 find_project(path)      where the project is, and which stacks it has
 plan_stack(project, s)  what a stack would create: resources and policy texts, no engine, no cloud
-find_or_build_cli()     the `pulumi` to run: on PATH, installed, or built from source
+get_cli(tools, tell)    the `pulumi` to run: on PATH, installed, or built from source
 """
