@@ -60,7 +60,8 @@ class LocalAzure:
         return json.loads(self.sinbin("status", "--format", "json"))
 
     def query(self, text):
-        with closing(sqlite3.connect(self.folder / "control-plane.db")) as database:
+        # Read only: a second writer that closes the file may take its write-ahead log with it.
+        with closing(sqlite3.connect(f"file:{self.folder / 'control-plane.db'}?mode=ro", uri=True)) as database:
             return database.execute(text).fetchall()
 
     def count(self):
