@@ -38,6 +38,7 @@ class Site:
             reply=LogNormal(latency.median_ms / 1000, latency.p95_ms / 1000),
             refusal=LogNormal(latency.refusal_median_ms / 1000, latency.refusal_p95_ms / 1000),
         )
+        self._median_s, self._sigma = self._latency.reply.median_s, self._latency.reply.sigma
         self._per_token_s = latency.per_token_ms / 1000
         self._due: list[tuple[float, int, Reservation, Request]] = []
         self._order = 0
@@ -62,8 +63,7 @@ class Site:
             tally.refused_calls += 1
             tally.refused.add(now)
             return TOO_MANY, now + self._refusal(score), math.ceil(outcome.retry_after_s)
-        reply = self._latency.reply
-        first = now + reply.median_s * exp(reply.sigma * normal_quantile(score or SMALLEST)) * self.slowdown
+        first = now + self._median_s * exp(self._sigma * normal_quantile(score or SMALLEST)) * self.slowdown
         end = first
         if self._per_token_s:
             end += self._per_token_s * self.slowdown * max(0, request.completion - 1)
