@@ -91,6 +91,28 @@ def test_the_compiled_policy_and_the_routing_program_make_the_same_decisions(sta
     assert (kinds, answered) == (expected_kinds, expected_answered)
 
 
+def test_weighted_draws_and_jitter_fall_alike_in_both(stack):
+    plain = unlimited(stack, retry=Retry(count=3, interval_s=1, delta_s=1, max_interval_s=5))
+    pools = tuple(
+        replace(
+            pool,
+            members=tuple(
+                replace(member, priority=1, weight=weight)
+                for member, weight in zip(pool.members, (70, 30), strict=True)
+            ),
+        )
+        for pool in plain.topology.pools
+    )
+    plain = replace(plain, topology=replace(plain.topology, pools=pools))
+    scarce = {
+        name: region.model_copy(update={"requests_per_minute": 40.0})
+        for name, region in routing_scenario(plain.topology, LOAD).regions.items()
+    }
+    compiled = stack_scenario(plain, LOAD).model_copy(update={"regions": scarce})
+    routed = routing_scenario(plain.topology, LOAD).model_copy(update={"regions": scarce})
+    assert decisions(compiled) == decisions(routed)
+
+
 def test_a_consumers_limit_in_the_policy_refuses_at_the_gateway(stack):
     limited = run(stack_scenario(stack, {**LOAD, "promptTokens": 400}), 1)
     free = run(stack_scenario(unlimited(stack), {**LOAD, "promptTokens": 400}), 1)

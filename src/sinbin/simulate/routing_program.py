@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from sinbin.gateway.backends import BackendTable, Refusal
 from sinbin.gateway.configuration import Backend, Pool
 from sinbin.gateway.counters import SlidingWindow
+from sinbin.gateway.policies.retrying import retry_pause
 from sinbin.settings.resilience import circuit_breaker
-from sinbin.simulate.request_source import Request, pause_chance
-from sinbin.simulate.retry_waits import retry_wait
+from sinbin.simulate.request_source import Request
 from sinbin.simulate.scenario import GatewaySetup, statuses
 from sinbin.simulate.sites import TOO_MANY, Site
 from sinbin.simulate.streams import Draws, follow
@@ -22,8 +22,6 @@ from sinbin.topology import PoolMember
 
 POOL = "pool"
 _FAILED_INSIDE = 500
-_RETRY_STEP = 1 << 17
-"""Where the jitter of the gateway's retries begins among the pauses of a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +73,8 @@ class RoutingProgram:
             self._cap.add(now, 1)
         retry = self._retry
         retries = retry.count if retry is not None else 0
+        # Requests share the generator and overlap: each notes how far its own sequence has gone.
+        draws, drawn = self._draws, step
         tried = 0
         asked: float | None = None
         while True:
@@ -84,7 +84,8 @@ class RoutingProgram:
                 reply = Reply(_FAILED_INSIDE, now)
                 retries = 0
             else:
-                choice = self.table.choose(POOL, now, self._draws.load(request.pick, 2 * (step + tried)))
+                choice = self.table.choose(POOL, now, draws.load(request.pick, drawn))
+                drawn = draws.step
                 if isinstance(choice, Refusal):
                     reply = Reply(choice.status, now, asked)
                 else:
@@ -106,7 +107,13 @@ class RoutingProgram:
                 return Reply(reply.status, now, reply.retry_after_s)
             assert retry is not None
             tried += 1
-            wait = retry_wait(retry, tried, pause_chance(request, _RETRY_STEP + step + tried))
+            wait = 0.0
+            if tried > 1 or not retry.first_fast_retry:
+                draws.load(request.pick, drawn)
+                wait = retry_pause(
+                    tried, retry.interval_seconds, retry.delta_seconds, retry.max_interval_seconds, draws
+                )
+                drawn = draws.step
             if wait:
                 now += wait
                 yield now

@@ -37,6 +37,10 @@ def follow(first: float, step: int) -> float:
     return ((mixed ^ (mixed >> 31)) >> 11) / (1 << 53)
 
 
+_ID_STEP = 1 << 32
+"""Where whole numbers begin in a request's sequence."""
+
+
 class Draws(random.Random):
     """The chance of one request, as a generator that code written for `random.Random` can use.
 
@@ -46,23 +50,27 @@ class Draws(random.Random):
     def __init__(self) -> None:
         super().__init__(0)
         self._first = 0.5
-        self._step = 0
+        self._ids = 0
+        self.step = 0
+        """How far the sequence has gone."""
 
     def load(self, first: float, step: int = 0) -> "Draws":
         """Continue the sequence of `first` (0 to 1) at `step`; return self."""
         self._first = first
-        self._step = step
+        self._ids = 0
+        self.step = step
         return self
 
     def random(self) -> float:
         """Return the next number, 0 to 1."""
-        step = self._step
-        self._step = step + 1
+        step = self.step
+        self.step = step + 1
         return follow(self._first, step)
 
     def getrandbits(self, bits: int, /) -> int:
-        """Return a whole number of at most 53 `bits`."""
-        return int(self.random() * (1 << bits))
+        """Return a whole number of `bits`, 53 of them random; a request's id moves none of its other draws."""
+        self._ids += 1
+        return int(follow(self._first, _ID_STEP + self._ids) * (1 << bits))
 
     def gauss(self, mu: float = 0.0, sigma: float = 1.0) -> float:
         """Return a normal draw from exactly one number."""
