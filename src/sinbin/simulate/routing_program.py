@@ -75,7 +75,7 @@ class RoutingProgram:
         retries = retry.count if retry is not None else 0
         # Requests share the generator and overlap: each notes how far its own sequence has gone.
         draws, drawn = self._draws, step
-        tried = 0
+        tried = called = 0
         asked: float | None = None
         while True:
             reply: Reply
@@ -90,7 +90,8 @@ class RoutingProgram:
                     reply = Reply(choice.status, now, asked)
                 else:
                     site = self._sites[choice.name]
-                    status, now, wanted = site.call(request, now, follow(request.latency, step + tried))
+                    status, now, wanted = site.call(request, now, follow(request.latency, step + called))
+                    called += 1
                     yield now
                     if self.table.record(site.name, now, status, "", wanted):
                         breaker = self.table.breaker(site.name)
