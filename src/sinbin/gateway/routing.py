@@ -1,5 +1,7 @@
 """Which API and operation a request is for, and on whose subscription it comes."""
 
+import hashlib
+import hmac
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -112,11 +114,16 @@ def _renamed(operation: Operation, parameters: dict[str, str]) -> dict[str, str]
 
 
 class SubscriptionKeys:
-    """Who a subscription key belongs to."""
+    """Who a subscription key belongs to.
+
+    Keys are found by their digest and then compared in constant time: how long it takes tells nothing of a key.
+    """
 
     def __init__(self, configuration: GatewayConfiguration) -> None:
-        self._by_key = {
-            key: subscription for subscription in configuration.subscriptions for key in subscription.keys
+        self._by_digest = {
+            _digest(key): (key, subscription)
+            for subscription in configuration.subscriptions
+            for key in subscription.keys
         }
         self._products = {product.name: product for product in configuration.products}
 
@@ -142,7 +149,7 @@ class SubscriptionKeys:
                 "Access denied due to missing subscription key. "
                 "Make sure to include subscription key when making requests to an API.",
             )
-        subscription = self._by_key.get(key)
+        subscription = self._owner(key)
         if subscription is None or not subscription.active or not self._opens(subscription, api):
             if not api.subscription_required:
                 return None
@@ -154,6 +161,10 @@ class SubscriptionKeys:
             )
         return subscription
 
+    def _owner(self, key: str) -> Subscription | None:
+        known, subscription = self._by_digest.get(_digest(key), ("", None))
+        return subscription if hmac.compare_digest(known.encode(), key.encode()) else None
+
     def _opens(self, subscription: Subscription, api: Api) -> bool:
         if subscription.api is not None:
             return subscription.api == api.name
@@ -161,6 +172,10 @@ class SubscriptionKeys:
         if product is None:
             return subscription.product is None
         return product.apis is None or api.name in product.apis
+
+
+def _digest(key: str) -> bytes:
+    return hashlib.sha256(key.encode()).digest()
 
 
 def _key(context: Context, api: Api) -> str | None:
