@@ -45,7 +45,8 @@ def test_up_status_env_down(sinbin, tmp_path):
     match = re.fullmatch(
         r"gateway on http://127\.0\.0\.1:(\d+), control plane on http://127\.0\.0\.1:(\d+), "
         r"provider on port (\d+), regions on http://127\.0\.0\.1:(\d+)\n"
-        r'for pulumi: eval "\$\(sinbin local env\)"\n',
+        r'for pulumi: eval "\$\(sinbin local env\)"\n'
+        r"for the OpenAI client: base_url http://127\.0\.0\.1:\d+/openai/v1, api_key \$\(sinbin local key CONSUMER\)\n",
         said,
     )
     assert (code, out) == (0, "")
@@ -62,13 +63,23 @@ def test_up_status_env_down(sinbin, tmp_path):
             "ports": {"gateway": gateway, "arm": arm, "provider": provider, "regions": regions},
             "resources": {},
             "refused": {},
+            "gateways": [
+                {
+                    "service": None,
+                    "url": f"http://127.0.0.1:{gateway}",
+                    "changes": 0,
+                    "refused": [],
+                    "notModelled": [],
+                    "instances": [],
+                }
+            ],
         },
     )
-    assert sinbin("status") == (
-        0,
-        f"process {pid}, gateway on {gateway}, arm on {arm}, provider on {provider}, regions on {regions}\nresources: none\nrefused: none\n",
-        "",
+    shown = (
+        f"process {pid}, gateway on {gateway}, arm on {arm}, provider on {provider}, regions on {regions}\n"
+        f"gateway (no service is deployed yet) on http://127.0.0.1:{gateway}\nresources: none\nrefused: none\n"
     )
+    assert sinbin("status") == (0, shown, "")
     assert json.loads(sinbin("env", "--format", "json")[1]) == {
         "PULUMI_DEBUG_PROVIDERS": f"azure-native:{provider}",
         "PULUMI_BACKEND_URL": f"file://{folder}/pulumi",
@@ -77,6 +88,8 @@ def test_up_status_env_down(sinbin, tmp_path):
         "ARM_SUBSCRIPTION_ID": DEFAULT_SUBSCRIPTION,
         "ARM_TENANT_ID": DEFAULT_TENANT,
         "ARM_ENDPOINT": f"http://127.0.0.1:{arm}",
+        "AZURE_OPENAI_ENDPOINT": f"http://127.0.0.1:{gateway}",
+        "OPENAI_BASE_URL": f"http://127.0.0.1:{gateway}/openai/v1",
     }
     assert sinbin("up")[2].startswith(f"already running as process {pid}\n")
     assert sinbin("down") == (0, "", "stopped\n")
@@ -90,7 +103,7 @@ def test_the_engine_that_sinbin_has_is_put_on_the_path(sinbin, tmp_path, monkeyp
     engine.write_text("#!/bin/sh\necho v3.274.1\n")
     engine.chmod(0o755)
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    running = Running(pid=1, ports={"arm": 1, "provider": 2}, subscription="s", tenant="t")
+    running = Running(pid=1, ports={"arm": 1, "provider": 2, "gateway": 3}, subscription="s", tenant="t")
     monkeypatch.setattr(StateDir, "running", lambda _: running)
     monkeypatch.setattr(StateDir, "stop", lambda _: False)
     assert json.loads(sinbin("env", "--format", "json")[1])["PATH"] == f"{engine.parent}:/usr/bin:/bin"

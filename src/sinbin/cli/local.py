@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from sinbin.cli import Commands
-from sinbin.errors import UsageError, extra
+from sinbin.errors import SinbinError, UsageError, extra
 
 STATE = click.option(
     "--state",
@@ -46,10 +46,12 @@ def status(state: Path, form: str) -> None:
     running = folder.running()
     report: dict[str, Any] = {"running": running is not None}
     if running is not None:
-        import httpx  # noqa: PLC0415
-
-        answer = httpx.get(f"http://127.0.0.1:{running.ports['arm']}/sinbin/status", trust_env=False)
-        report |= {"pid": running.pid, "ports": running.ports, **answer.raise_for_status().json()}
+        report |= {
+            "pid": running.pid,
+            "ports": running.ports,
+            **ask(running, "status"),
+            **ask(running, "gateways"),
+        }
     if form == "json":
         click.echo(json.dumps(report, indent=2))
         return
@@ -57,6 +59,8 @@ def status(state: Path, form: str) -> None:
         click.echo(f"nothing runs from {folder.path}")
         return
     click.echo(f"process {running.pid}, " + ", ".join(f"{name} on {port}" for name, port in running.ports.items()))
+    for gateway in report["gateways"]:
+        _show_gateway(gateway)
     for heading in ("resources", "refused"):
         click.echo(f"{heading}: {'none' if not report[heading] else ''}".rstrip())
         for name, count in report[heading].items():
@@ -74,6 +78,35 @@ def env(state: Path, form: str) -> None:
     variables = exports(folder_of(state), running) | _path_of_engine()
     lines = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
     click.echo(json.dumps(variables, indent=2) if form == "json" else "\n".join(lines))
+
+
+def _show_gateway(gateway: dict[str, Any]) -> None:
+    click.echo(f"gateway {gateway['service'] or '(no service is deployed yet)'} on {gateway['url']}")
+    for number, instance in enumerate(gateway["instances"], 1):
+        for name, breaker in instance["breakers"].items():
+            if breaker["open"]:
+                click.echo(f"  {name} sits out for {breaker['secondsLeft']:.0f} s more (instance {number})")
+    meanwhile = "what was there before goes on" if gateway["instances"] else "callers get 503"
+    for problem in gateway["refused"]:
+        click.echo(f"  refused, {meanwhile}: {problem}")
+    for remark in gateway["notModelled"]:
+        click.echo(f"  {remark}")
+
+
+def ask(running: Any, path: str) -> Any:
+    """Return what the local Azure says of itself below `/sinbin/`.
+
+    Raises:
+        SinbinError: it has no such thing.
+    """
+    import httpx  # noqa: PLC0415 - only commands that ask need it
+
+    answer = httpx.get(f"http://127.0.0.1:{running.ports['arm']}/sinbin/{path}", trust_env=False)
+    said = answer.json()
+    if answer.status_code == 404:
+        raise SinbinError(said["error"]["message"])
+    answer.raise_for_status()
+    return said
 
 
 def folder_of(state: Path) -> Any:

@@ -19,6 +19,8 @@ GROUP = f"/subscriptions/{DEFAULT_SUBSCRIPTION}/resourceGroups/rg"
 SERVICE = f"{GROUP}/providers/Microsoft.ApiManagement/service/apim"
 ACCOUNTS = f"{GROUP}/providers/Microsoft.CognitiveServices/accounts"
 
+PUBLISHER = {"publisherName": "Contoso", "publisherEmail": "api@contoso.com"}
+
 
 class LocalAzure:
     """A control plane that takes no time, and servers that follow it when they are told to."""
@@ -85,8 +87,7 @@ class LocalAzure:
     def make_service(self, sku="Developer"):
         """Make the service `apim` with nothing in it."""
         self.put(GROUP, location="uksouth")
-        publisher = {"publisherName": "Contoso", "publisherEmail": "api@contoso.com"}
-        self.put("", publisher, location="uksouth", sku={"name": sku, "capacity": 1})
+        self.put("", PUBLISHER, location="uksouth", sku={"name": sku, "capacity": 1})
 
     def make_api(self, name="api", policy=None, **more):
         """Make an API that needs no key and takes every path below its name."""
@@ -164,6 +165,7 @@ def _rule(breaker):
         "count": breaker.failure_count,
         "interval": format_duration(breaker.interval_s),
         "statusCodeRanges": [{"min": codes.low, "max": codes.high} for codes in breaker.status_ranges],
+        "errorReasons": list(breaker.error_reasons),
     }
     return {
         "name": "sin-bin",

@@ -94,6 +94,11 @@ def command(  # noqa: PLR0917  # one argument per option
         running = azure.start(folder, options)
     _say(running.ports)
     click.echo(f'for pulumi: eval "$(sinbin local env{again(state)})"', err=True)
+    click.echo(
+        f"for the OpenAI client: base_url http://127.0.0.1:{running.ports['gateway']}/openai/v1, "
+        f"api_key $(sinbin local key CONSUMER{again(state)})",
+        err=True,
+    )
 
 
 def _quota(text: str) -> tuple[str, int]:

@@ -115,7 +115,7 @@ def product(record: Record, apis: Iterable[str], policy: PolicySource | None) ->
 def subscription(record: Record) -> Subscription:
     """Return a subscription with its keys."""
     properties = record.properties
-    scope = properties["scope"].removeprefix(record.parent).strip("/")
+    scope = properties["scope"][len(record.parent) :].strip("/")  # below the id of the service
     kind, _, name = scope.partition("/")
     return Subscription(
         id=record.name,
