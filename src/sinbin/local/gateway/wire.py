@@ -1,6 +1,7 @@
 """Between HTTP on the wire and HTTP as policies see it: header lines, and which of them go on."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from sinbin.gateway.messages import Headers
 from sinbin.local.http.messages import Header
@@ -17,7 +18,8 @@ Source: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1, read 2026-11-29.
 """
 _MEASURED = frozenset({"content-length", "expect"})
 """Headers that who sends the message writes anew."""
-_NOT_TO_CALLER = _HOP_BY_HOP | {"content-length", "date"}
+_NOT_TO_CALLER_WITH_LENGTH = _HOP_BY_HOP | {"date"}
+_NOT_TO_CALLER = _NOT_TO_CALLER_WITH_LENGTH | {"content-length"}
 _NOT_TO_BACKEND = _HOP_BY_HOP | _MEASURED | {"host"}
 
 
@@ -27,7 +29,7 @@ def read_headers(lines: Iterable[Header]) -> Headers:
     fields = headers.fields
     listed = None
     for raw_name, raw_value in lines:
-        name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
+        name, value = _text(raw_name), raw_value.decode("latin-1")
         if name in _HOP_BY_HOP:
             listed = value if name == "connection" else listed
             continue
@@ -41,21 +43,24 @@ def read_headers(lines: Iterable[Header]) -> Headers:
 
 def to_backend(headers: Headers, host: bytes) -> list[Header]:
     """Return the header lines of a request for the backend `host`."""
-    lines = [(b"host", host)]
-    lines.extend((_name(name), _value(value)) for name, value in headers if name.lower() not in _NOT_TO_BACKEND)
-    return lines
+    return [(b"host", host), *_lines(headers, _NOT_TO_BACKEND)]
 
 
 def to_caller(headers: Headers, *, keep_length: bool) -> list[Header]:
     """Return the header lines of a reply; its length stays only when its body goes by untouched."""
-    lines = []
-    for name, value in headers:
-        lowered = name.lower()
-        if lowered not in _NOT_TO_CALLER or (keep_length and lowered == "content-length"):
-            lines.append((_name(name), _value(value)))
-    return lines
+    return _lines(headers, _NOT_TO_CALLER_WITH_LENGTH if keep_length else _NOT_TO_CALLER)
 
 
+def _lines(headers: Headers, dropped: frozenset[str]) -> list[Header]:
+    return [(_name(name), _value(value)) for name, value in headers if name.lower() not in dropped]
+
+
+@lru_cache(maxsize=1024)
+def _text(name: bytes) -> str:
+    return name.decode("latin-1")
+
+
+@lru_cache(maxsize=1024)
 def _name(name: str) -> bytes:
     return name.encode("latin-1", "replace")
 
