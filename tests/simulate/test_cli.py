@@ -1,10 +1,15 @@
 import json
+from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
+from sinbin.cli import capacity
 from sinbin.cli.simulate import command
+from sinbin.errors import UsageError
 from sinbin.simulate.scenario_file import ScenarioError
 
+ROOT = Path(__file__).parents[2]
 SCENARIO = """
 name: plenty
 regions: {uksouth: {requestsPerMinute: 600, tokensPerMinute: 600000, latency: {medianMs: 300, p95Ms: 300}}}
@@ -51,3 +56,34 @@ def test_a_trace_has_a_line_per_call_and_answer(tmp_path):
     events = [line.split(",")[3] for line in lines[1:]]
     assert (events.count("call"), events.count("answer"), len(events)) == (100, 100, 200)
     assert lines[2].split(",")[7] == "300.000"
+
+
+@pytest.mark.parametrize("option", ["--rps", "--duration"])
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e999"])
+def test_what_is_no_finite_number_is_refused_with_the_range(option, value):
+    outcome = CliRunner().invoke(command, ["-s", "local", option, value])
+    assert outcome.exit_code == 2
+    assert outcome.stderr.splitlines()[-1] == (
+        f"Error: Invalid value for '{option}': {value} is not a finite number in the range x>0."
+    )
+
+
+def test_a_target_that_is_no_number_is_refused_with_the_range():
+    outcome = CliRunner().invoke(capacity.command, ["-s", "local", "--target", "nan"])
+    assert outcome.exit_code == 2
+    assert outcome.stderr.splitlines()[-1] == (
+        "Error: Invalid value for '--target': nan is not a finite number in the range 1<=x<=100."
+    )
+
+
+@pytest.mark.parametrize(
+    ("rps", "duration", "requests"), [("1e9", "300", "3e+11"), ("1", "1e12", "1e+12"), ("1e300", "1e300", "inf")]
+)
+def test_a_run_that_would_not_end_is_refused(monkeypatch, rps, duration, requests):
+    monkeypatch.chdir(ROOT)
+    outcome = CliRunner().invoke(command, ["-s", "local", "--rps", rps, "--duration", duration])
+    assert isinstance(outcome.exception, UsageError)
+    assert str(outcome.exception) == (
+        f"--rps {float(rps):g} for --duration {float(duration):g} s: makes about {requests} requests in a run, "
+        "allowed are 100,000,000; lower one of them"
+    )

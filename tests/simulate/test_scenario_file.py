@@ -122,7 +122,7 @@ BAD = [
     ),
     (
         {"load": {"kind": "steady", "requestsPerSecond": 1, "durationSeconds": 9, "promptTokens": -1}},
-        ["load.promptTokens: must be a number of tokens, or {median: tokens, p95: tokens} (got -1)"],
+        ["load.promptTokens: must be a number of tokens up to 2000000, or {median: tokens, p95: tokens} (got -1)"],
     ),
     (
         {"client": {"pick": "even", "weights": {"uksouth": 1}}},
@@ -143,6 +143,27 @@ BAD = [
             "regions.uksouth.latency.p95Ms: must be at least medianMs 500 (got 400)",
             'regions.uksouth.model: sinbin knows no facts about "gpt-9"',
         ],
+    ),
+    (
+        {"load": {"kind": "diurnal", "troughRequestsPerSecond": 0, "peakRequestsPerSecond": 1e9}},
+        ["load: makes about 8.64e+13 requests in a run, allowed are 100,000,000; lower the rate or shorten it"],
+    ),
+    (
+        {"load": {"kind": "closed", "callers": 1000, "durationSeconds": 1e12}},
+        ["load: makes about 1e+17 requests in a run, allowed are 100,000,000; lower the rate or shorten it"],
+    ),
+    (
+        {
+            "load": {
+                "kind": "bursty",
+                "quietRequestsPerSecond": 0,
+                "burstRequestsPerSecond": 1,
+                "quietSeconds": 1e-9,
+                "burstSeconds": 1e-9,
+                "durationSeconds": 60,
+            }
+        },
+        ["load: makes about 6e+10 requests in a run, allowed are 100,000,000; lower the rate or shorten it"],
     ),
     ({"load": None}, ["load: must be a mapping (got None)"]),
 ]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sinbin.cli._load import load_options
+from sinbin.cli._number import Number
 from sinbin.errors import UsageError
-from sinbin.simulate.stack_load import load_options
 
 if TYPE_CHECKING:
     from sinbin.simulate.scenario import Scenario
@@ -22,7 +23,7 @@ _File = click.Path(path_type=Path, dir_okay=False)
 @click.argument("scenario", required=False, type=_File)
 @click.option("-s", "--stack", help="Plan for this environment instead: prod of stacks/Pulumi.prod.yaml.")
 @load_options
-@click.option("--target", type=click.FloatRange(1, 100), default=99.9, show_default=True, help="Success, %.")
+@click.option("--target", type=Number(1, 100), default=99.9, show_default=True, help="Success, %.")
 @click.option("--survive/--no-survive", default=True, show_default=True, help="Reach it with one region lost.")
 @click.option("--search", is_flag=True, help="Try routings too, and say which is best and why.")
 @click.option("--runs", type=click.IntRange(1, 10_000), default=3, show_default=True, help="Replications.")

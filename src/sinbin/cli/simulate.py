@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sinbin.cli._load import load_options
 from sinbin.errors import SinbinError, UsageError
-from sinbin.simulate.stack_load import load_options
 
 if TYPE_CHECKING:
     from sinbin.simulate.scenario import Scenario

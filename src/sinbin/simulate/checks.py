@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from sinbin.foundry.models import known_models, model_facts
+from sinbin.simulate.load_size import too_large
 from sinbin.simulate.scenario import DiurnalLoad, Latency, Scenario, Tokens, TraceLoad
 
 Problem = tuple[str, str]
@@ -62,6 +63,9 @@ def _latency(path: str, latency: Latency) -> Iterator[Problem]:
 
 def _load(scenario: Scenario) -> Iterator[Problem]:
     load = scenario.load
+    too_many = too_large(load)
+    if too_many is not None:
+        yield "load", too_many
     names = [traffic.name for traffic in load.mix]
     for name in sorted({name for name in names if names.count(name) > 1}):
         yield "load.mix", f'names "{name}" more than once'

@@ -11,6 +11,7 @@ from pydantic.alias_generators import to_camel
 
 from sinbin.foundry.limiters import DEFAULT_LIMITER, LIMITERS
 from sinbin.settings.schema import CircuitBreakerSettings, RetrySettings, StatusCodes
+from sinbin.simulate.bounds import MOST_TOKENS
 
 Int = Annotated[int, Strict()]
 Bool = Annotated[bool, Strict()]
@@ -63,11 +64,11 @@ class Region(Part):
 class Tokens(Part):
     """A number of tokens that varies, a log-normal by its median and 95th percentile."""
 
-    median: Annotated[Int, Field(ge=1)]
-    p95: Annotated[Int, Field(ge=1)]
+    median: Annotated[Int, Field(ge=1, le=MOST_TOKENS)]
+    p95: Annotated[Int, Field(ge=1, le=MOST_TOKENS)]
 
 
-TokenCount = Annotated[Int, Field(ge=0)] | Tokens
+TokenCount = Annotated[Int, Field(ge=0, le=MOST_TOKENS)] | Tokens
 
 
 class Traffic(Part):
@@ -77,7 +78,7 @@ class Traffic(Part):
     share: NotNegative
     prompt_tokens: TokenCount = 20
     completion_tokens: TokenCount = 5
-    max_tokens: Annotated[Int, Field(ge=1)] | None = None
+    max_tokens: Annotated[Int, Field(ge=1, le=MOST_TOKENS)] | None = None
     stream: Bool = False
 
 
@@ -85,7 +86,7 @@ class _Load(Part):
     callers: Annotated[Int, Field(ge=1, le=1_000_000)] = 20
     prompt_tokens: TokenCount = 20
     completion_tokens: TokenCount = 5
-    max_tokens: Annotated[Int, Field(ge=1)] | None = None
+    max_tokens: Annotated[Int, Field(ge=1, le=MOST_TOKENS)] | None = None
     stream: Bool = False
     mix: tuple[Traffic, ...] = ()
     """Kinds of request by share; empty = one kind, as the load itself says."""

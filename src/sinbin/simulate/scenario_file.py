@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 
 from sinbin.errors import SinbinError
 from sinbin.simulate import scenario as parts
+from sinbin.simulate.bounds import MOST_TOKENS
 from sinbin.simulate.checks import check_faults, check_scenario
 from sinbin.simulate.scenario import Faults, Scenario
 
@@ -18,10 +19,11 @@ KeyPath = tuple[str | int, ...]
 
 _KINDS = {"steady", "poisson", "bursty", "diurnal", "burst", "closed", "trace", "outage", "quota", "slow"}
 """Values of `kind`: pydantic puts them into the path of an error, the file has no such key."""
+_TOKENS = f"must be a number of tokens up to {MOST_TOKENS}, or {{median: tokens, p95: tokens}}"
 _CHOICES = {
     "pause": "must be seconds, a list of seconds, retry-after, or {exponential: seconds}",
-    "promptTokens": "must be a number of tokens, or {median: tokens, p95: tokens}",
-    "completionTokens": "must be a number of tokens, or {median: tokens, p95: tokens}",
+    "promptTokens": _TOKENS,
+    "completionTokens": _TOKENS,
 }
 """Keys whose value may be of several types: pydantic reports the first type, a reader needs all."""
 _BOUNDS = {

@@ -1,41 +1,27 @@
 """The load and the faults that a command line describes for a stack."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
-
-import click
+from typing import Any
 
 from sinbin.errors import UsageError
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-_POSITIVE = click.FloatRange(min=0, min_open=True)
-_COUNT = click.IntRange(min=1)
-
-_OPTIONS = (
-    click.option("--rps", type=_POSITIVE, help="Requests per second."),
-    click.option("--duration", type=_POSITIVE, default=300.0, show_default=True, help="Seconds."),
-    click.option("--prompt-tokens", type=_COUNT, default=200, show_default=True, help="Of a request."),
-    click.option("--completion-tokens", type=_COUNT, default=50, show_default=True, help="Of a reply."),
-    click.option("--max-tokens", type=_COUNT, help="What callers name as the most; nothing unless given."),
-    click.option("--alias", help="The alias that is called; the first unless named."),
-)
-
-
-def load_options(command: Command) -> Command:
-    """Add the options that describe a load on a stack."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+from sinbin.simulate.bounds import MOST_REQUESTS
 
 
 def load_of(options: dict[str, Any]) -> dict[str, Any]:
     """Return the load (as in a scenario file) that the options describe.
 
     Raises:
-        UsageError: no rate is given.
+        UsageError: no rate is given, or more requests in a run than are simulated.
     """
     if options["rps"] is None:
         raise UsageError("-s ENV needs a load: say how many requests a second with --rps")
+    rps, duration = options["rps"], options["duration"]
+    requests = rps * duration
+    if requests > MOST_REQUESTS:
+        raise UsageError(
+            f"--rps {rps:g} for --duration {duration:g} s: makes about {requests:.3g} requests "
+            f"in a run, allowed are {MOST_REQUESTS:,}; lower one of them"
+        )
     load = {
         "kind": "poisson",
         "requestsPerSecond": options["rps"],
