@@ -146,7 +146,7 @@ def test_every_stack_file_of_the_project_is_a_gateway(environment):
                     '17: gateway.models.0.routing.weights.westeurope: "westeurope" is no region of this list; '
                     "known: swedencentral, uksouth"
                 ),
-                "17: gateway.models.0.routing.weights: give no weight to swedencentral",
+                "17: gateway.models.0.routing.weights: swedencentral has none; every region of the model needs a weight",
             ],
         ),
         (
@@ -233,6 +233,26 @@ def test_an_unknown_region_lists_the_known_ones(tmp_path):
         '11: gateway.regions.1.location: "mars" is no region that offers Foundry models; known: '
     )
     assert "swedencentral, " in problem
+
+
+def test_a_misspelt_region_names_the_one_that_is_meant(tmp_path):
+    assert problems(tmp_path, changed("{location: swedencentral}", "{location: swedencentrl}")) == [
+        (
+            '11: gateway.regions.1.location: "swedencentrl" is no region that offers Foundry models; '
+            "did you mean swedencentral?"
+        )
+    ]
+
+
+def test_a_bare_number_of_seconds_is_told_how_to_be_a_duration(tmp_path):
+    text = changed("    consumers:\n", "        circuitBreaker: {interval: 60}\n    consumers:\n")
+    assert problems(tmp_path, text) == [
+        "17: gateway.models.0.circuitBreaker.interval: must be an ISO 8601 duration; write PT60S for 60 seconds"
+    ]
+
+
+def test_a_file_that_is_only_depth_is_refused(tmp_path):
+    assert problems(tmp_path, "a: " + "[" * 600 + "]" * 600) == ["is nested too deeply to be a stack file"]
 
 
 def test_every_problem_is_reported_at_once_whatever_its_kind(tmp_path):

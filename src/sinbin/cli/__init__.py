@@ -7,6 +7,8 @@ command, so that `sinbin --help` stays quick.
 
 import gc
 import importlib
+import io
+import os
 import pkgutil
 import sys
 import traceback
@@ -15,7 +17,7 @@ from typing import Any
 import click
 
 from sinbin import __version__
-from sinbin.errors import EXIT_FAULT, EXIT_INPUT, SinbinError
+from sinbin.errors import EXIT_FAULT, EXIT_INPUT, EXIT_OK, SinbinError
 
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
@@ -56,8 +58,15 @@ def main() -> None:
     """Run the command line and exit: 0 fine, 1 findings, 2 the input is wrong, 70 a fault of sinbin."""
     # A command makes many objects that live until it ends: looking for garbage among them is work for nothing.
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    # A terminal that cannot show a character gets its escape: no reason to lose the whole answer.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        code = _sinbin.main(standalone_mode=False)
+        # Not `_sinbin.main`, which would answer a closed pipe with 1, the code of findings.
+        with _sinbin.make_context("sinbin", sys.argv[1:]) as context:
+            code = _sinbin.invoke(context)
+        sys.stdout.flush()
     except click.exceptions.Exit as error:
         code = error.exit_code
     except click.ClickException as error:
@@ -68,10 +77,14 @@ def main() -> None:
         code = 130
     except BrokenPipeError:
         # The reader of our output went away (`sinbin … | head`): not a fault, and nothing left to say.
-        sys.stderr.close()
-        code = 0
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = EXIT_OK
     except SinbinError as error:
         click.echo(f"error: {error}", err=True)
+        code = EXIT_INPUT
+    except OSError as error:
+        what = f"{error.filename}: " if error.filename else ""
+        click.echo(f"error: {what}{(error.strerror or str(error)).lower()}", err=True)
         code = EXIT_INPUT
     except Exception:  # noqa: BLE001
         traceback.print_exc()

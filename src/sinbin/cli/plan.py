@@ -1,9 +1,6 @@
 """`sinbin plan`: what a stack would create, with no engine, no cloud and no login."""
 
-import gc
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,13 +34,12 @@ def command(stack: str, judging: bool, form: str) -> int:
     from sinbin.engine.plan_text import plan_text  # noqa: PLC0415
     from sinbin.engine.project import find_project  # noqa: PLC0415
 
-    with _no_collection():
-        project = find_project(Path.cwd())
-        with extra("deploy", "`sinbin plan`"):
-            from sinbin.engine.plan import plan_stack  # noqa: PLC0415
+    project = find_project(Path.cwd())
+    with extra("deploy", "`sinbin plan`"):
+        from sinbin.engine.plan import plan_stack  # noqa: PLC0415
 
-            plan = plan_stack(project, stack)
-        configuration, report = _judge(project, plan) if judging else (None, None)
+        plan = plan_stack(project, stack)
+    configuration, report = _judge(project, plan) if judging else (None, None)
     if form == "json":
         click.echo(json.dumps(_document(plan, report), indent=2, ensure_ascii=False))
     else:
@@ -51,7 +47,7 @@ def command(stack: str, judging: bool, form: str) -> int:
         if report is not None:
             click.echo("\nfindings" + ("" if report.findings else ": none"))
             for item in report.findings:
-                click.echo(f"  {item.path}:{item.line}: {item.rule} [{item.severity}] {item.message}")
+                click.echo(f"  {item.path}:{item.line}: {item.rule} [{item.severity.label}] {item.message}")
     if report is None or configuration is None:
         return EXIT_OK
     if report.crashed:
@@ -92,15 +88,3 @@ def _judge(project: "Project", plan: "Plan") -> "tuple[Configuration, Report]":
     )
     forgiven = read_baseline(configuration.baseline) if configuration.baseline else None
     return configuration, lint(documents, load_rules(configuration.rules), configuration, forgiven)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Leave garbage uncollected: looking for it among all that a plan imports takes a fifth of its time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()

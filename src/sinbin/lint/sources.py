@@ -65,6 +65,8 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _read(file: Path, facts: Facts, *, named: bool) -> Iterator[Document]:
+    if file.exists() and not file.is_file():
+        raise SinbinError(f"{file}: is no ordinary file; name a file or a folder")
     try:
         size = file.stat().st_size
         data = file.read_bytes() if size <= MAX_BYTES else b""

@@ -60,6 +60,11 @@ def parse(source: Source) -> Document:
                 f"`{second.name}` stands outside of `{root.name}`",
                 "keep one outermost element",
             )
+    if not document.elements and not document.problems:
+        Reader(source, document.problems).report(
+            "no-element", 0, min(1, len(source.text)), "no element stands here, so this is no policy",
+            "write a `policies` or a `fragment` element",
+        )  # fmt: skip
     document.problems.sort(key=lambda problem: (problem.start, problem.kind))
     return document
 

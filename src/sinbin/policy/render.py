@@ -44,6 +44,8 @@ def render_template(folder: Path, params: TemplateParams) -> str:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise TemplateError(f"{path}: cannot be read ({error.strerror}); a template folder holds it") from error
+    except UnicodeDecodeError as error:
+        raise TemplateError(f"{path}: byte {error.start} is not UTF-8; save the template as UTF-8 text") from error
     # Not `select_autoescape`: it goes by the file's ending and would leave `*.xml.j2` unescaped.
     environment = ImmutableSandboxedEnvironment(
         undefined=StrictUndefined,

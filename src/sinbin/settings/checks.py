@@ -152,7 +152,10 @@ def _check_model(path: Path, model: Mapping[str, Any], regions: list[str]) -> It
                 yield (*path, "routing", "weights", str(name)), _not_a_region(str(name), sorted(deployed))
         missing = sorted(deployed - set(weights))
         if missing:
-            yield (*path, "routing", "weights"), f"give no weight to {', '.join(missing)}"
+            yield (
+                (*path, "routing", "weights"),
+                f"{', '.join(missing)} has none; every region of the model needs a weight",
+            )
     single = routing.get("region")
     if isinstance(single, str) and single not in deployed:
         yield (*path, "routing", "region"), _not_a_region(single, sorted(deployed))

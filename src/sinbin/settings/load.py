@@ -66,7 +66,10 @@ def read_stack_file(path: Path) -> StackFile:
         raise SettingsError([f"{path}{line}: is no YAML: {getattr(error, 'problem', error)}"]) from error
     lines: dict[KeyPath, int] = {}
     problems: list[str] = []
-    document = _value(root, (), lines, problems) if root else None
+    try:
+        document = _value(root, (), lines, problems) if root else None
+    except RecursionError as error:
+        raise SettingsError([f"{path}: is nested too deeply to be a stack file"]) from error
     if problems:
         raise SettingsError([f"{path}{problem}" for problem in problems])
     config = document.get("config") if isinstance(document, Mapping) else None
@@ -161,6 +164,8 @@ def _message(detail: ErrorDetails, path: KeyPath) -> str:
         return f"must be one of {context['expected'].replace(' or ', ', ')}{got}"
     if kind == "string_type" and isinstance(value, dt.date):
         return f'must be text; put it in quotes: "{value}"'
+    if kind == "string_type" and path[-1:] in (("interval",), ("tripDuration",)) and isinstance(value, int):
+        return f"must be an ISO 8601 duration; write PT{value}S for {value} seconds"
     if kind in _SHAPES:
         return f"{_SHAPES[kind]}{got if not isinstance(value, Mapping | list) else ''}"
     bounds = {"greater_than_equal": "ge", "less_than_equal": "le", "greater_than": "gt", "less_than": "lt"}

@@ -1,5 +1,6 @@
 """Azure regions that offer Foundry models, with their data zone and availability zones."""
 
+import difflib
 import json
 from dataclasses import dataclass
 from functools import cache
@@ -34,3 +35,17 @@ def known_regions() -> dict[str, Region]:
         )
         for name, facts in document["regions"].items()
     }
+
+
+def offered(name: str) -> str:
+    """Return `name`, which has to be a known region.
+
+    Raises:
+        ValueError: it is none; says which one may be meant, or all of them.
+    """
+    known = known_regions()
+    if name not in known:
+        close = difflib.get_close_matches(name, known, n=1)
+        advice = f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
+        raise ValueError(f"is no region that offers Foundry models; {advice}")
+    return name

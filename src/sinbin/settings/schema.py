@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, field
 from pydantic.alias_generators import to_camel
 
 from sinbin.durations import parse_duration
-from sinbin.settings.regions import known_regions
+from sinbin.settings.regions import offered
 from sinbin.topology import Period, Tier, Traffic
 
 if TYPE_CHECKING:
@@ -23,12 +23,6 @@ _Bool = Annotated[bool, Strict()]
 
 _STATUS = re.compile(r"(\d{3})(?:-(\d{3}))?")
 _LOWEST_STATUS, _HIGHEST_STATUS = 200, 599
-
-
-def _region(value: str) -> str:
-    if value not in known_regions():
-        raise ValueError(f"is no region that offers Foundry models; known: {', '.join(known_regions())}")
-    return value
 
 
 def _duration(value: str) -> str:
@@ -53,7 +47,7 @@ def _matching(pattern: str, meaning: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-RegionName = Annotated[str, AfterValidator(_region)]
+RegionName = Annotated[str, AfterValidator(offered)]
 Duration = Annotated[str, AfterValidator(_duration)]
 StatusCodes = Annotated[str, AfterValidator(_status_range)]
 Email = Annotated[str, _matching(r"[^@\s]+@[^@\s]+\.[^@\s]+", "is no e-mail address")]

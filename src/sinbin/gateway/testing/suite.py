@@ -165,6 +165,8 @@ def load_suite(path: Path) -> Suite:
         raise SuiteError(f"{path}: cannot be read: {error}") from error
     except yaml.YAMLError as error:
         raise SuiteError(_yaml_problem(path, error)) from error
+    except RecursionError as error:
+        raise SuiteError(f"{path}: is nested too deeply to be a policy test file") from error
     return parse_suite(raw, str(path), path.parent)
 
 
