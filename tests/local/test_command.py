@@ -83,7 +83,7 @@ def test_up_status_env_down(sinbin, tmp_path):
     assert json.loads(sinbin("env", "--format", "json")[1]) == {
         "PULUMI_DEBUG_PROVIDERS": f"azure-native:{provider}",
         "PULUMI_BACKEND_URL": f"file://{folder}/pulumi",
-        "PULUMI_CONFIG_PASSPHRASE_FILE": f"{folder}/passphrase",
+        "PULUMI_CONFIG_PASSPHRASE": "sinbin-local",
         "PULUMI_SKIP_UPDATE_CHECK": "1",
         "ARM_SUBSCRIPTION_ID": DEFAULT_SUBSCRIPTION,
         "ARM_TENANT_ID": DEFAULT_TENANT,

@@ -6,14 +6,12 @@ control-plane.db the state of ARM
 region-ports.json where each Foundry account listens, so that it listens there again
 gateway-ports.json likewise each API Management service beside the first
 log              what the process in the background wrote
-passphrase       of the stacks in `pulumi/`, made once, readable by its owner only
 pulumi/          the backend of the stacks
 """
 
 import fcntl
 import json
 import os
-import secrets
 import shutil
 import signal
 import time
@@ -51,7 +49,6 @@ class StateDir:
         self.backend = self.path / "pulumi"
         self._lock = self.path / "lock"
         self._process = self.path / "process.json"
-        self._passphrase = self.path / "passphrase"
 
     def make(self) -> None:
         """Make the folder.
@@ -135,7 +132,6 @@ class StateDir:
                 self.gateway_ports,
                 self._lock,
                 self._process,
-                self._passphrase,
                 self.path / ".gitignore",
             ]
             for path in [*ours, *self.path.glob(f"{self.database.name}*")]:
@@ -144,15 +140,6 @@ class StateDir:
                 self.path.rmdir()
         except OSError as error:
             raise SinbinError(f"{error.filename}: cannot be removed ({error.strerror})") from error
-
-    def passphrase_file(self) -> Path:
-        """Return the file with the passphrase of the stacks, made on the first call."""
-        self.make()
-        if not self._passphrase.exists():
-            descriptor = os.open(self._passphrase, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-            with os.fdopen(descriptor, "w") as file:
-                file.write(secrets.token_urlsafe(24))
-        return self._passphrase
 
     def _is_locked(self) -> bool:
         try:
