@@ -88,7 +88,7 @@ BAD = [
     ({"regions": {}}, ["regions: is empty; list at least one region"]),
     (
         {"load": {"kind": "wavy", "requestsPerSecond": 1}},
-        ['load: kind must be one of steady, poisson, bursty, diurnal, burst, closed, trace (got "wavy")'],
+        ['load.kind: must be one of steady, poisson, bursty, diurnal, burst, closed, trace (got "wavy")'],
     ),
     (
         {"client": {"cooldownSeconds": 60}},
@@ -164,6 +164,46 @@ BAD = [
             }
         },
         ["load: makes about 6e+10 requests in a run, allowed are 100,000,000; lower the rate or shorten it"],
+    ),
+    (
+        {"load": {"requestsPerSecond": 1}},
+        ["load.kind: must be one of steady, poisson, bursty, diurnal, burst, closed, trace (it is missing)"],
+    ),
+    (
+        {
+            "load": {"kind": "wavy", "callers": 0},
+            "gateway": {"pool": {"mars": {}}},
+            "faults": [
+                {"kind": "quake", "region": "venus", "fromSeconds": -1, "toSeconds": 1},
+                {"kind": "outage", "region": "pluto", "fromSeconds": 0, "toSeconds": 1},
+            ],
+        },
+        [
+            'load.kind: must be one of steady, poisson, bursty, diurnal, burst, closed, trace (got "wavy")',
+            'faults.0.kind: must be one of outage, quota, slow (got "quake")',
+            "load.callers: must be at least 1 (got 0)",
+            "faults.0.fromSeconds: must be at least 0 (got -1)",
+            'gateway.pool.mars: unknown region "mars"; the scenario has uksouth',
+            'faults.1.region: unknown region "pluto"; the scenario has uksouth',
+        ],
+    ),
+    (
+        {
+            "regions": {
+                "uksouth": {"requestsPerMinute": 60, "tokensPerMinute": 0, "latency": {"medianMs": 9, "p95Ms": 5}},
+                "westeurope": {
+                    "requestsPerMinute": 60,
+                    "tokensPerMinute": 60,
+                    "latency": {"medianMs": 9, "p95Ms": 5},
+                },
+            },
+            "gateway": {"pool": {"uksouth": {"priority": -1}}},
+        },
+        [
+            "regions.uksouth.tokensPerMinute: must be more than 0 (got 0)",
+            "gateway.pool.uksouth.priority: must be at least 0 (got -1)",
+            "regions.westeurope.latency.p95Ms: must be at least medianMs 9 (got 5)",
+        ],
     ),
     ({"load": None}, ["load: must be a mapping (got None)"]),
 ]

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from sinbin.simulate.scenario import Scenario
     from sinbin.simulate.stack import Stack
 
+_FAULT = (
+    "From second FROM to TO, e.g. outage:uksouth:120:240. KIND is outage (VALUE: the status, else 503), quota "
+    "(VALUE: the share that is left) or slow (VALUE: how many times slower). May be given several times."
+)
 _File = click.Path(path_type=Path, dir_okay=False)
 _Folder = click.Path(path_type=Path, file_okay=False)
 
@@ -24,7 +28,7 @@ _Folder = click.Path(path_type=Path, file_okay=False)
 @click.option("-s", "--stack", help="Simulate this environment instead: prod of stacks/Pulumi.prod.yaml.")
 @load_options
 @click.option("--routing-only", is_flag=True, help="Leave the stack's policies out: pools, breakers and retries.")
-@click.option("--fault", "faults", multiple=True, help="KIND:REGION:FROM:TO[:VALUE], e.g. outage:uksouth:120:240.")
+@click.option("--fault", "faults", multiple=True, metavar="KIND:REGION:FROM:TO[:VALUE]", help=_FAULT)
 @click.option("--runs", type=click.IntRange(1, 100_000), default=10, show_default=True, help="Replications.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first replication.")
 @click.option("--workers", type=click.IntRange(1, 512), help="Processes; all cores unless said otherwise.")

@@ -4,7 +4,7 @@ A scenario is a frozen pydantic model, camelCase in YAML, with the unit in every
 its own is said here; what must hold between values is in `checks`.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
 from pydantic.alias_generators import to_camel
@@ -82,7 +82,9 @@ class Traffic(Part):
     stream: Bool = False
 
 
-class _Load(Part):
+class AnyLoad(Part):
+    """What every load has, of whatever kind."""
+
     callers: Annotated[Int, Field(ge=1, le=1_000_000)] = 20
     prompt_tokens: TokenCount = 20
     completion_tokens: TokenCount = 5
@@ -105,7 +107,7 @@ class _Load(Part):
         )
 
 
-class SteadyLoad(_Load):
+class SteadyLoad(AnyLoad):
     """One request per slot of 1/rate, at a random instant inside its slot (k6's constant arrival rate)."""
 
     kind: Literal["steady"]
@@ -113,7 +115,7 @@ class SteadyLoad(_Load):
     duration_seconds: Positive
 
 
-class PoissonLoad(_Load):
+class PoissonLoad(AnyLoad):
     """Independent arrivals at a constant mean rate."""
 
     kind: Literal["poisson"]
@@ -121,7 +123,7 @@ class PoissonLoad(_Load):
     duration_seconds: Positive
 
 
-class BurstyLoad(_Load):
+class BurstyLoad(AnyLoad):
     """Poisson arrivals that change between a quiet and a busy rate; both states last an exponential time."""
 
     kind: Literal["bursty"]
@@ -132,7 +134,7 @@ class BurstyLoad(_Load):
     duration_seconds: Positive
 
 
-class DiurnalLoad(_Load):
+class DiurnalLoad(AnyLoad):
     """Poisson arrivals whose rate follows the day: a cosine between trough and peak."""
 
     kind: Literal["diurnal"]
@@ -143,14 +145,14 @@ class DiurnalLoad(_Load):
     duration_seconds: Positive = 86_400
 
 
-class BurstLoad(_Load):
+class BurstLoad(AnyLoad):
     """`requests` in all, shared by `callers` that send the next as soon as the last is answered (closed loop)."""
 
     kind: Literal["burst"]
     requests: Annotated[Int, Field(ge=1)]
 
 
-class ClosedLoad(_Load):
+class ClosedLoad(AnyLoad):
     """`callers` that send, wait for the answer, think, and send again until the time is over (closed loop)."""
 
     kind: Literal["closed"]
@@ -159,7 +161,7 @@ class ClosedLoad(_Load):
     duration_seconds: Positive
 
 
-class TraceLoad(_Load):
+class TraceLoad(AnyLoad):
     """Recorded arrivals: seconds since the start, in order."""
 
     kind: Literal["trace"]
@@ -239,27 +241,29 @@ class Client(Part):
     """
 
 
-class _Fault(Part):
+class AnyFault(Part):
+    """What every fault has, of whatever kind."""
+
     region: str
     from_seconds: NotNegative
     to_seconds: Positive
 
 
-class Outage(_Fault):
+class Outage(AnyFault):
     """The region answers every request with `status`."""
 
     kind: Literal["outage"]
     status: Annotated[Int, Field(ge=500, le=599)] = 503
 
 
-class QuotaCut(_Fault):
+class QuotaCut(AnyFault):
     """The region admits only `share` of its quota."""
 
     kind: Literal["quota"]
     share: Annotated[float, Field(gt=0, le=1)]
 
 
-class Slowness(_Fault):
+class Slowness(AnyFault):
     """Every answer takes `factor` times as long."""
 
     kind: Literal["slow"]
@@ -267,6 +271,12 @@ class Slowness(_Fault):
 
 
 Fault = Annotated[Outage | QuotaCut | Slowness, Field(discriminator="kind")]
+
+
+def kinds(union: Any) -> list[str]:
+    """Return the values of `kind` of `Load` or `Fault`."""
+    members = get_args(get_args(union)[0])
+    return [get_args(member.model_fields["kind"].annotation)[0] for member in members]
 
 
 class Faults(Part):

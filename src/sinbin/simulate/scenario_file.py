@@ -13,12 +13,14 @@ from sinbin.errors import SinbinError
 from sinbin.simulate import scenario as parts
 from sinbin.simulate.bounds import MOST_TOKENS
 from sinbin.simulate.checks import check_faults, check_scenario
+from sinbin.simulate.mending import further_problems
 from sinbin.simulate.scenario import Faults, Scenario
 
 KeyPath = tuple[str | int, ...]
 
-_KINDS = {"steady", "poisson", "bursty", "diurnal", "burst", "closed", "trace", "outage", "quota", "slow"}
+_KINDS = {*parts.kinds(parts.Load), *parts.kinds(parts.Fault)}
 """Values of `kind`: pydantic puts them into the path of an error, the file has no such key."""
+_NO_KIND = ("union_tag_invalid", "union_tag_not_found")
 _TOKENS = f"must be a number of tokens up to {MOST_TOKENS}, or {{median: tokens, p95: tokens}}"
 _CHOICES = {
     "pause": "must be seconds, a list of seconds, retry-after, or {exponential: seconds}",
@@ -104,7 +106,10 @@ def parse_scenario(raw: Mapping[str, Any], *, source: str) -> Scenario:
     try:
         scenario = Scenario.model_validate(raw)
     except ValidationError as error:
-        raise ScenarioError([f"{source}: {line}" for line in _describe(error)]) from error
+        places = [detail["loc"] for detail in error.errors(include_url=False)]
+        further = [f"{path}: {message}" for path, message in further_problems(raw, places)]
+        lines = [*_describe(error), *_untagged(error), *further]
+        raise ScenarioError([f"{source}: {line}" for line in lines]) from error
     problems = [f"{source}: {path}: {message}" for path, message in check_scenario(scenario)]
     if problems:
         raise ScenarioError(problems)
@@ -132,10 +137,23 @@ def _describe(error: ValidationError) -> Iterator[str]:
     # A value that may be of several types fails once per type; the first says enough.
     seen: set[str] = set()
     for detail in error.errors(include_url=False):
-        path = _path(detail["loc"])
+        path = _path(detail["loc"]) + (".kind" if detail["type"] in _NO_KIND else "")
         if path not in seen:
             seen.add(path)
             yield f"{path}: {_message(detail, path.rpartition('.')[2])}"
+
+
+def _untagged(error: ValidationError) -> Iterator[str]:
+    # Without a kind nothing of a load or a fault has been read; what all kinds have in common can be judged.
+    for detail in error.errors(include_url=False):
+        if detail["type"] not in _NO_KIND:
+            continue
+        shape = parts.AnyLoad if detail["loc"][0] == "load" else parts.AnyFault
+        known = {field.alias or name for name, field in shape.model_fields.items()}
+        try:
+            shape.model_validate({key: value for key, value in detail["input"].items() if key in known})
+        except ValidationError as inner:
+            yield from (f"{_path(detail['loc'])}.{line}" for line in _describe(inner))
 
 
 def _path(location: KeyPath) -> str:
@@ -167,10 +185,10 @@ def _message(detail: ErrorDetails, key: str) -> str:
     if kind == "value_error":
         text = str(context["error"])
         return f'"{value}" {text}' if isinstance(value, str) and text.startswith("is no") else text
-    if kind in ("union_tag_invalid", "union_tag_not_found"):
-        allowed = str(context.get("expected_tags", "")).replace("'", "")
-        names = allowed or ", ".join(sorted(_KINDS))
-        return f"kind must be one of {names}" + (f' (got "{context["tag"]}")' if "tag" in context else "")
+    if kind in _NO_KIND:
+        union = parts.Load if detail["loc"][0] == "load" else parts.Fault
+        got = f'(got "{context["tag"]}")' if "tag" in context else "(it is missing)"
+        return f"must be one of {', '.join(parts.kinds(union))} {got}"
     if kind == "literal_error":
         return f"must be one of {context['expected'].replace(' or ', ', ')}{got}"
     if kind in _SHAPES:
