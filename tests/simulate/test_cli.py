@@ -4,9 +4,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sinbin.cli import capacity
+from sinbin.cli import capacity, cards
 from sinbin.cli.simulate import command
-from sinbin.errors import UsageError
+from sinbin.errors import SinbinError, UsageError
+from sinbin.simulate.run_cards import card_name
 from sinbin.simulate.scenario_file import ScenarioError
 
 ROOT = Path(__file__).parents[2]
@@ -86,4 +87,37 @@ def test_a_run_that_would_not_end_is_refused(monkeypatch, rps, duration, request
     assert str(outcome.exception) == (
         f"--rps {float(rps):g} for --duration {float(duration):g} s: makes about {requests} requests in a run, "
         "allowed are 100,000,000; lower one of them"
+    )
+
+
+@pytest.mark.parametrize("option", ["--html", "--pictures", "--trace"])
+def test_nothing_is_simulated_for_a_place_that_is_not_there(tmp_path, option):
+    path = tmp_path / "s.yaml"
+    path.write_text(SCENARIO)
+    outcome = CliRunner().invoke(command, [str(path), option, str(tmp_path / "no" / "x")])
+    assert isinstance(outcome.exception, SinbinError)
+    assert str(outcome.exception) == (
+        f"{tmp_path}/no/x: cannot be written: there is no folder {tmp_path}/no; make it first"
+    )
+    assert not (tmp_path / "no").exists()
+
+
+def test_cards_are_those_of_the_project_unless_named(tmp_path, monkeypatch):
+    (tmp_path / "docs" / "data").mkdir(parents=True)
+    (tmp_path / "Pulumi.yaml").write_text("name: mine\n")
+    known = json.loads((ROOT / "docs" / "data" / "run-cards.json").read_text("utf-8"))
+    burst = next(card for card in known["cards"] if card["load"]["kind"] == "burst")
+    (tmp_path / "docs" / "data" / "run-cards.json").write_text(json.dumps(known | {"cards": [burst]}))
+    monkeypatch.chdir(tmp_path / "docs")
+    outcome = CliRunner().invoke(cards.command, ["--runs", "1", "--workers", "1", "--format", "json"])
+    assert [row["card"] for row in json.loads(outcome.stdout)] == [card_name(burst)]
+
+
+def test_cards_outside_a_project_have_to_be_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    outcome = CliRunner().invoke(cards.command, [])
+    assert isinstance(outcome.exception, UsageError)
+    assert str(outcome.exception) == (
+        "name a file of run cards: sinbin cards FILE.json "
+        f"({tmp_path}: no Pulumi.yaml here or in a folder above; run the command inside a sinbin project)"
     )

@@ -63,9 +63,10 @@ def command(
     from sinbin.simulate.cost import load_prices  # noqa: PLC0415
     from sinbin.simulate.progress import progress_bar  # noqa: PLC0415
     from sinbin.simulate.replications import replicate  # noqa: PLC0415
-    from sinbin.simulate.report.files import write_report  # noqa: PLC0415
+    from sinbin.simulate.report.files import check_places, write_report  # noqa: PLC0415
     from sinbin.simulate.tables import print_comparison, print_result  # noqa: PLC0415
 
+    check_places((html, pictures, trace))
     known = load_prices(prices)
     wanted = _wanted(scenarios, faults, options)
     if trace is not None:

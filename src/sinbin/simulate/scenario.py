@@ -4,7 +4,7 @@ A scenario is a frozen pydantic model, camelCase in YAML, with the unit in every
 its own is said here; what must hold between values is in `checks`.
 """
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
 from pydantic.alias_generators import to_camel
@@ -271,12 +271,6 @@ class Slowness(AnyFault):
 
 
 Fault = Annotated[Outage | QuotaCut | Slowness, Field(discriminator="kind")]
-
-
-def kinds(union: Any) -> list[str]:
-    """Return the values of `kind` of `Load` or `Fault`."""
-    members = get_args(get_args(union)[0])
-    return [get_args(member.model_fields["kind"].annotation)[0] for member in members]
 
 
 class Faults(Part):

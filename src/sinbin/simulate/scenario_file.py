@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import yaml
 from pydantic import ValidationError
@@ -18,7 +18,13 @@ from sinbin.simulate.scenario import Faults, Scenario
 
 KeyPath = tuple[str | int, ...]
 
-_KINDS = {*parts.kinds(parts.Load), *parts.kinds(parts.Fault)}
+
+def _kinds(union: Any) -> list[str]:
+    members = get_args(get_args(union)[0])
+    return [get_args(member.model_fields["kind"].annotation)[0] for member in members]
+
+
+_KINDS = {*_kinds(parts.Load), *_kinds(parts.Fault)}
 """Values of `kind`: pydantic puts them into the path of an error, the file has no such key."""
 _NO_KIND = ("union_tag_invalid", "union_tag_not_found")
 _TOKENS = f"must be a number of tokens up to {MOST_TOKENS}, or {{median: tokens, p95: tokens}}"
@@ -188,7 +194,7 @@ def _message(detail: ErrorDetails, key: str) -> str:
     if kind in _NO_KIND:
         union = parts.Load if detail["loc"][0] == "load" else parts.Fault
         got = f'(got "{context["tag"]}")' if "tag" in context else "(it is missing)"
-        return f"must be one of {', '.join(parts.kinds(union))} {got}"
+        return f"must be one of {', '.join(_kinds(union))} {got}"
     if kind == "literal_error":
         return f"must be one of {context['expected'].replace(' or ', ', ')}{got}"
     if kind in _SHAPES:
