@@ -1,7 +1,6 @@
 """Every policy of a topology, rendered."""
 
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -39,11 +38,8 @@ class NamedValue:
     value: str
 
 
-@cache
 def render_policies(topology: Topology) -> tuple[RenderedPolicy, ...]:
     """Return every policy that `topology` needs: fragments first, since the others refer to them.
-
-    Equal topologies give the same policies, so they are rendered once: program, plan and linter all ask.
 
     Raises:
         SinbinError: a template does not render with these parameters.

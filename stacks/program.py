@@ -139,5 +139,10 @@ def _without_aliases(args: pulumi.ResourceTransformationArgs) -> pulumi.Resource
     No stack of this program was ever deployed under one of them, and they take half the time of a run.
     """
     options = copy.copy(args.opts)
-    options.aliases = None
+    if isinstance(options.aliases, list):
+        options.aliases = [alias for alias in options.aliases if not _of_another_version(alias)]
     return pulumi.ResourceTransformationResult(args.props, options)
+
+
+def _of_another_version(alias: "pulumi.Input[str | pulumi.Alias]") -> bool:
+    return isinstance(alias, pulumi.Alias) and str(alias.type_).startswith("azure-native:")

@@ -39,8 +39,8 @@ class RouteParams(TemplateParams):
 class EntraParams(TemplateParams):
     """Tokens that callers have to show."""
 
-    tenant: str
-    audiences: tuple[str, ...]
+    tenant: Annotated[str, Field(pattern=r"^[A-Za-z0-9.-]+$", description="Id or domain of the tenant.")]
+    audiences: tuple[Annotated[str, Field(pattern=r"^[A-Za-z0-9:/._-]+$")], ...]
 
 
 class InferenceApi(TemplateParams):

@@ -183,7 +183,8 @@ def test_no_secret_is_anywhere_in_clear(stack, azure):
     assert leaked == []
 
 
-def test_parallel_deployments_never_collided(azure):
+def test_parallel_deployments_never_collided(stack, azure):
+    assert len([key for key in azure.listing() if "/deployments/" in key]) >= 6, stack.name
     assert azure.status()["refused"] == {}
 
 

@@ -244,6 +244,36 @@ def test_a_misspelt_region_names_the_one_that_is_meant(tmp_path):
     ]
 
 
+def test_a_deployment_cannot_take_the_name_of_the_responses_backend(tmp_path):
+    text = changed("{sku: Standard,", "{name: responses, sku: Standard,")
+    assert problems(tmp_path, text) == [
+        (
+            '12: gateway.models: would give two backends the name "responses-uksouth"; '
+            "give a deployment or an alias another name"
+        )
+    ]
+
+
+@pytest.mark.parametrize("value", ["2025-02-30", "!secret x"])
+def test_a_value_that_yaml_cannot_make_is_named_with_its_line(tmp_path, value):
+    assert problems(tmp_path, changed('"2025-04-14"', value)) == [
+        "14: config.sinbin:gateway.models.0.model.version: is no plain value of YAML"
+    ]
+
+
+def test_a_file_that_holds_itself_is_refused(tmp_path):
+    text = changed("    workload: chat\n", "    workload: chat\n    tags: &a {x: *a}\n")
+    assert problems(tmp_path, text) == ["is nested too deeply to be a stack file"]
+
+
+def test_a_tenant_cannot_smuggle_an_expression_into_a_policy(tmp_path):
+    entra = '    identity: {callers: entra, entra: {tenant: "@(1)", audiences: ["{{key}}"]}}\n'
+    assert problems(tmp_path, changed("    consumers:\n", f"{entra}    consumers:\n")) == [
+        '17: gateway.identity.entra.audiences.0: "{{key}}" must be an application id or its URI',
+        '17: gateway.identity.entra.tenant: "@(1)" must be the id or a domain of a tenant',
+    ]
+
+
 def test_a_bare_number_of_seconds_is_told_how_to_be_a_duration(tmp_path):
     text = changed("    consumers:\n", "        circuitBreaker: {interval: 60}\n    consumers:\n")
     assert problems(tmp_path, text) == [

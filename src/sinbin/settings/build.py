@@ -1,5 +1,6 @@
 """Settings → Topology: where names, priorities and weights are decided."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from sinbin import naming
@@ -83,7 +84,20 @@ def build_topology(settings: Settings) -> Topology:
 
 
 def check_names(settings: Settings) -> Iterator[Problem]:
-    """Yield a problem for every deployment that would take the name of another one in the same account."""
+    """Yield a problem for every name that two deployments of an account, or two backends, would share."""
+    shared = list(_shared_deployment_names(settings))
+    yield from shared
+    if not shared:
+        topology = build_topology(settings)
+        names = [backend.name for backend in topology.backends] + [pool.name for pool in topology.pools]
+        for name in sorted(name for name, times in Counter(names).items() if times > 1):
+            yield (
+                ("models",),
+                f'would give two backends the name "{name}"; give a deployment or an alias another name',
+            )
+
+
+def _shared_deployment_names(settings: Settings) -> Iterator[Problem]:
     taken: dict[tuple[str, str], str] = {}
     for place, alias in enumerate(settings.models):
         for index, deployment in enumerate(alias.deployments):
@@ -196,7 +210,6 @@ def _pools(
                     )
                     for (backend, _, _), tier in zip(group, tiers, strict=True)
                 ),
-                affinity_cookie=alias.session_affinity.cookie if alias.session_affinity else None,
             )
         )
         targets.append((segment, name))

@@ -32,6 +32,8 @@ def check_settings(raw: Mapping[str, Any]) -> Iterator[Problem]:
     yield from _check_retries(raw)
     yield from _check_consumers(raw, regions)
     identity = _mapping(raw.get("identity"))
+    if _mapping(identity.get("entra")).get("audiences") == []:
+        yield ("identity", "entra", "audiences"), "is empty; list at least one audience that a token may be for"
     if identity.get("callers") == "entra" and "entra" not in identity:
         yield ("identity",), 'callers "entra" needs entra: {tenant, audiences}'
     if identity.get("callers", "subscriptionKey") == "subscriptionKey" and "entra" in identity:

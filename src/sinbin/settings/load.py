@@ -219,4 +219,8 @@ def _value(node: yaml.Node, path: KeyPath, lines: dict[KeyPath, int], problems: 
         return mapping
     if isinstance(node, yaml.SequenceNode):
         return [_value(item, (*path, index), lines, problems) for index, item in enumerate(node.value)]
-    return yaml.CSafeLoader("").construct_object(node)
+    try:
+        return yaml.CSafeLoader("").construct_object(node)
+    except (ValueError, yaml.YAMLError):
+        problems.append(f":{node.start_mark.line + 1}: {'.'.join(map(str, path))}: is no plain value of YAML")
+        return None

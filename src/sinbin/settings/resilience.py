@@ -17,7 +17,6 @@ def circuit_breaker(settings: CircuitBreakerSettings | None) -> CircuitBreaker |
         status_ranges=tuple(_status_range(text) for text in settings.status_codes),
         error_reasons=settings.error_reasons,
         accept_retry_after=settings.accept_retry_after,
-        failure_response_status=settings.failure_response_status,
     )
 
 

@@ -61,6 +61,7 @@ Alias = Annotated[
         "must be 1 to 64 letters, digits, dots, underscores and hyphens, with a letter or digit at both ends",
     ),
 ]
+Audience = Annotated[str, _matching(r"[A-Za-z0-9:/._-]{1,255}", "must be an application id or its URI")]
 Zone = Literal["1", "2", "3"]
 Sku = Literal[
     "Standard",
@@ -170,7 +171,6 @@ class CircuitBreakerSettings(_Strict):
     status_codes: Annotated[tuple[StatusCodes, ...], Field(max_length=10)] = ("429", "500-599")
     error_reasons: Annotated[tuple[str, ...], Field(max_length=10)] = ()
     accept_retry_after: _Bool = True
-    failure_response_status: Annotated[_Int, Field(ge=100, le=599)] | None = None
 
     @field_validator("status_codes")
     @classmethod
@@ -204,12 +204,6 @@ class RetrySettings(_Strict):
         return self
 
 
-class SessionAffinity(_Strict):
-    """Keep a caller on one region by a cookie."""
-
-    cookie: Annotated[str, _matching(r"[A-Za-z0-9_-]{1,64}", "must be 1 to 64 letters, digits, _ and -")]
-
-
 class AliasSettings(_Strict):
     """An alias, the only name of a model that a caller knows, and what stands behind it."""
 
@@ -219,7 +213,6 @@ class AliasSettings(_Strict):
     routing: RoutingSettings = RoutingSettings()
     circuit_breaker: CircuitBreakerSettings | None = CircuitBreakerSettings()
     retry: RetrySettings | None = RetrySettings()
-    session_affinity: SessionAffinity | None = None
 
 
 class TokenQuotaSettings(_Strict):
@@ -244,8 +237,8 @@ class ConsumerSettings(_Strict):
 class EntraSettings(_Strict):
     """The tenant and audiences of a caller's token."""
 
-    tenant: str
-    audiences: tuple[str, ...]
+    tenant: Annotated[str, _matching(r"[A-Za-z0-9.-]{1,253}", "must be the id or a domain of a tenant")]
+    audiences: tuple[Audience, ...]
 
 
 class IdentitySettings(_Strict):
