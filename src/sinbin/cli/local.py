@@ -33,8 +33,7 @@ def down(state: Path, purge: bool) -> None:
     folder = folder_of(state)
     click.echo("stopped" if folder.stop() else "nothing runs", err=True)
     if purge:
-        folder.purge()
-        click.echo(f"removed {folder.path}", err=True)
+        click.echo(folder.purge(), err=True)
 
 
 @command.command()

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from sinbin.errors import SinbinError
+from sinbin.errors import EXIT_FAULT, SinbinError
 from sinbin.local.clock import Clock
 from sinbin.local.control_plane.plane import DEFAULT_SUBSCRIPTION, DEFAULT_TENANT, ControlPlane
 from sinbin.local.control_plane.server import create_app
@@ -18,7 +18,7 @@ from sinbin.local.foundry.service import RegionsService
 from sinbin.local.gateway.service import GatewaysService
 from sinbin.local.provider.server import ProviderService
 from sinbin.local.services import HttpService, Service
-from sinbin.local.state_dir import Running, StateDir
+from sinbin.local.state_dir import AlreadyRunningError, Running, StateDir
 
 ARM_PORT, PROVIDER_PORT, REGIONS_PORT, GATEWAY_PORT = 4680, 4681, 4682, 4690
 _START_S = 60.0
@@ -108,12 +108,25 @@ def start(state: StateDir, options: Options) -> Running:
     """Start a process in the background and return it when everything listens.
 
     Raises:
+        AlreadyRunningError: another process serves from the folder.
         SinbinError: it ended instead; the message is its own.
+        RuntimeError: it ended by a fault of sinbin; the text is all that it wrote.
     """
-    state.make()
-    with state.log.open("ab") as log:
-        offset = log.tell()
-        command = [sys.executable, "-m", "sinbin", "local", "up", "--foreground", "--state", str(state.path)]
+    running = state.running()
+    if running is not None:
+        raise AlreadyRunningError(state.path, running)
+    made = state.make()
+    try:
+        return _start_process(state, options)
+    except BaseException:
+        state.take_back(made)
+        raise
+
+
+def _start_process(state: StateDir, options: Options) -> Running:
+    command = [sys.executable, "-m", "sinbin", "local", "up", "--foreground", "--state", str(state.path)]
+    with state.usable(), state.log.open("a+b") as log:
+        offset = log.seek(0, os.SEEK_END)
         child = subprocess.Popen(  # noqa: S603
             [*command, *options.words()],
             stdin=subprocess.DEVNULL,
@@ -121,19 +134,28 @@ def start(state: StateDir, options: Options) -> Running:
             stderr=log,
             start_new_session=True,
         )
-    until = time.monotonic() + _START_S
-    while time.monotonic() < until:
-        running = state.running()
-        if running is not None and running.pid == child.pid:
-            child.returncode = 0  # it lives on without us, and nobody is to wait for it
-            return running
-        if child.poll() is not None:
-            said = state.log.read_bytes()[offset:].decode(errors="replace").strip().splitlines()
-            last = said[-1].removeprefix("error: ") if said else f"it ended with code {child.returncode}"
-            raise SinbinError(last)
-        time.sleep(0.05)
+        until = time.monotonic() + _START_S
+        while time.monotonic() < until:
+            running = state.running()
+            if running is not None and running.pid == child.pid:
+                child.returncode = 0  # it lives on without us, and nobody is to wait for it
+                return running
+            if child.poll() is not None:
+                if running is not None:
+                    raise AlreadyRunningError(state.path, running)
+                log.seek(offset)
+                raise _why(child.returncode, log.read().decode(errors="replace").strip())
+            time.sleep(0.05)
     child.terminate()
     raise SinbinError(f"the local Azure did not start within {_START_S:g} s; {state.log} says more")
+
+
+def _why(code: int, said: str) -> Exception:
+    """Return the error of a process that ended with `code`, from what it wrote."""
+    if code == EXIT_FAULT:
+        return RuntimeError(f"the process in the background failed:\n{said}")
+    errors = [line.removeprefix("error: ") for line in said.splitlines() if line.startswith("error: ")]
+    return SinbinError(errors[-1] if errors else f"the process in the background ended with code {code}: {said}")
 
 
 def _start(service: Service, started: list[Service]) -> int:

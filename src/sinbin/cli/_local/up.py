@@ -71,6 +71,7 @@ def command(  # noqa: PLR0917  # one argument per option
     """Start it; the state of an earlier run is there again."""
     with extra("local", "`sinbin local`"):
         from sinbin.local import azure  # noqa: PLC0415
+        from sinbin.local.state_dir import AlreadyRunningError  # noqa: PLC0415
     options = azure.Options(
         arm_port=port,
         provider_port=provider_port,
@@ -87,11 +88,11 @@ def command(  # noqa: PLR0917  # one argument per option
     if foreground:
         azure.run(folder, options, lambda running: _say(running.ports))
         return
-    running = folder.running()
-    if running is not None:
-        click.echo(f"already running as process {running.pid}", err=True)
-    else:
+    try:
         running = azure.start(folder, options)
+    except AlreadyRunningError as other:
+        running = other.running
+        click.echo(f"already running as process {running.pid}", err=True)
     _say(running.ports)
     click.echo(f'for pulumi: eval "$(sinbin local env{again(state)})"', err=True)
     click.echo(
