@@ -193,3 +193,10 @@ def test_what_does_not_go_together_is_said(monkeypatch, arguments, message):
 def test_an_unknown_alias_is_named(stack):
     with pytest.raises(SinbinError, match='the stack has no alias "nope" \\(it has: chat-default'):
         stack_scenario(stack, LOAD, alias="nope")
+
+
+def test_a_stack_tells_its_limits_and_its_emptied_pool_apart(stack):
+    limited = run(stack_scenario(stack, LOAD | {"requestsPerSecond": 50}), 4)
+    assert set(limited.refused_at_gateway) == {"limits"}
+    unlimited_run = run(stack_scenario(unlimited(stack), LOAD | {"requestsPerSecond": 50}), 4)
+    assert set(unlimited_run.refused_at_gateway) == {"pool empty"}

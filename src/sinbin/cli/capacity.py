@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +48,7 @@ def command(
     from sinbin.simulate.capacity_plan import plan, print_plan  # noqa: PLC0415
     from sinbin.simulate.cost import load_prices  # noqa: PLC0415
     from sinbin.simulate.progress import progress_bar  # noqa: PLC0415
+    from sinbin.simulate.tables import stdout_console  # noqa: PLC0415
 
     known = load_prices(prices)
     wanted, groups = _wanted(scenario, options)
@@ -67,9 +67,7 @@ def command(
     if form == "json":
         click.echo(json.dumps(found.as_json(), indent=2))
         return
-    from rich.console import Console  # noqa: PLC0415
-
-    print_plan(found, Console(width=None if sys.stdout.isatty() else 110))
+    print_plan(found, stdout_console())
 
 
 def _wanted(path: Path | None, options: dict[str, Any]) -> "tuple[Scenario, list[Lost]]":

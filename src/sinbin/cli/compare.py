@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from pathlib import Path
 
 import click
@@ -21,13 +20,11 @@ def command(*, pairs: tuple[Path, ...], runs: int, seed: int, workers: int | Non
 
     The one with more than 2 points more success, or a 95th percentile more than 50 ms faster, wins.
     """
-    from rich.console import Console  # noqa: PLC0415
-
     from sinbin.simulate.compare import judge, pairs_of  # noqa: PLC0415
     from sinbin.simulate.progress import progress_bar  # noqa: PLC0415
     from sinbin.simulate.replications import replicate  # noqa: PLC0415
     from sinbin.simulate.scenario_file import load_scenarios  # noqa: PLC0415
-    from sinbin.simulate.tables import print_comparison  # noqa: PLC0415
+    from sinbin.simulate.tables import print_comparison, stdout_console  # noqa: PLC0415
 
     known = pairs_of(load_scenarios(pairs), [str(path) for path in pairs])
     sides = [side for pair in known for side in pair]
@@ -38,7 +35,7 @@ def command(*, pairs: tuple[Path, ...], runs: int, seed: int, workers: int | Non
         documents = [verdict.as_json() for verdict in verdicts]
         click.echo(json.dumps(documents[0] if len(documents) == 1 else documents, indent=2))
         return
-    print_comparison(results, Console(width=None if sys.stdout.isatty() else 110))
+    print_comparison(results, stdout_console())
     for verdict in verdicts:
         click.echo(f"{verdict.gateway.scenario.name} and {verdict.client.scenario.name}: {verdict.sentence}")
         if not verdict.certain:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,13 +57,11 @@ def command(
     Every figure comes with a 95 % confidence interval over the replications. The same seed gives the same
     figures on every machine and on any number of cores.
     """
-    from rich.console import Console  # noqa: PLC0415
-
     from sinbin.simulate.cost import load_prices  # noqa: PLC0415
     from sinbin.simulate.progress import progress_bar  # noqa: PLC0415
     from sinbin.simulate.replications import replicate  # noqa: PLC0415
     from sinbin.simulate.report.files import check_places, write_report  # noqa: PLC0415
-    from sinbin.simulate.tables import print_comparison, print_result  # noqa: PLC0415
+    from sinbin.simulate.tables import print_comparison, print_result, stdout_console  # noqa: PLC0415
 
     check_places((html, pictures, trace))
     known = load_prices(prices)
@@ -80,7 +77,7 @@ def command(
         documents = [result.as_json() for result in results]
         click.echo(json.dumps(documents[0] if len(documents) == 1 else documents, indent=2))
         return
-    console = Console(width=None if sys.stdout.isatty() else 110)
+    console = stdout_console()
     for result in results:
         print_result(result, console)
     if len(results) > 1:

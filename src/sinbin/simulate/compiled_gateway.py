@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from sinbin.errors import SinbinError
 from sinbin.gateway.answer import Answer
+from sinbin.gateway.backends import UNAVAILABLE
 from sinbin.gateway.configuration import GatewayConfiguration, Subscription
 from sinbin.gateway.effects import Effect, Forward, Outcome, ReadBody, TransportError, Wait
 from sinbin.gateway.gateway import Gateway
@@ -15,9 +16,9 @@ from sinbin.gateway.messages import Headers, HttpRequest, HttpResponse
 from sinbin.simulate.engine import Process
 from sinbin.simulate.request_source import Request, pause_chance
 from sinbin.simulate.send import Send
-from sinbin.simulate.sites import OK, Site
+from sinbin.simulate.sites import OK, TOO_MANY, Site
 from sinbin.simulate.streams import Draws, follow
-from sinbin.simulate.tally import Tally
+from sinbin.simulate.tally import LIMITS, POOL_EMPTY, Tally
 
 _INSTANCE_STEP = 1 << 16
 """Where the choice of instances begins among the pauses of a request."""
@@ -55,6 +56,8 @@ class _Sent:
 
     site: Site | None = None
     forwards: int = 0
+    status: int = 0
+    """What the last region answered."""
 
 
 @lru_cache(maxsize=4)
@@ -111,6 +114,7 @@ def make_compiled_client(deployed: Deployed, sites: dict[str, Site], tally: Tall
                 )
             status, at, retry_after = site.call(request, now, follow(request.latency, sent.forwards))
             sent.forwards += 1
+            sent.status = status
             sent.site = site
             if at - now > effect.timeout_s:
                 return now + effect.timeout_s, TransportError("timeout")
@@ -160,9 +164,21 @@ def make_compiled_client(deployed: Deployed, sites: dict[str, Site], tally: Tall
         if not sent.forwards:
             now += deployed.own_reply_s
             yield now
+        if status != sent.status:
+            tally.refuse(_reason(answer))
         tally.fail(request, now, status)
 
     return send
+
+
+def _reason(answer: Answer) -> str:
+    # A reply that a policy makes up itself leaves no error behind: its status tells.
+    reason, status = answer.last_error.reason if answer.last_error else "", answer.response.status
+    if reason in ("PoolExhausted", "BreakerOpen") or (not reason and status == UNAVAILABLE):
+        return POOL_EMPTY
+    if reason.endswith("Exceeded") or (not reason and status in (403, TOO_MANY)):
+        return LIMITS
+    return reason or f"status {status}"
 
 
 def _response(request: Request, status: int, at: float, retry_after: int | None) -> HttpResponse:

@@ -46,6 +46,8 @@ def make_gateway_client(client: Client, instances: Sequence[RoutingProgram], tal
             if wait:
                 now += wait
                 yield now
+        if reply.site is None:
+            tally.refuse(reply.reason)
         tally.fail(request, now, reply.status)
 
     return send

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from sinbin.simulate.cost import Prices, run_cost
 from sinbin.simulate.run import new_tally
@@ -51,6 +51,7 @@ def figure(values: Sequence[float]) -> Figure:
 
 
 Values = dict[str, float]
+Key = TypeVar("Key", int, str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ class Measured:
     by_region: dict[str, Values]
     by_consumer: dict[str, Values]
     unanswered: dict[int, int]
+    refused_at_gateway: dict[str, int]
 
 
 def measure(scenario: Scenario, tally: Tally, prices: Prices) -> Measured:
@@ -106,7 +108,7 @@ def measure(scenario: Scenario, tally: Tally, prices: Prices) -> Measured:
     for kind in tally.kinds.values():
         for status, count in kind.unanswered.items():
             unanswered[status] = unanswered.get(status, 0) + count
-    return Measured(total, regions, consumers, unanswered)
+    return Measured(total, regions, consumers, unanswered, tally.refused_at_gateway)
 
 
 def _latencies(latency: Sketch) -> Values:
@@ -125,6 +127,8 @@ class Result:
     by_consumer: dict[str, dict[str, Figure]]
     unanswered: dict[int, float]
     """Requests without an answer per replication, by their last status; 0 = no call was made."""
+    refused_at_gateway: dict[str, float]
+    """Requests per replication that the gateway itself ended, not a region, by the reason."""
     replications: tuple[Values, ...]
     """The total figures of each replication, in the order of their seeds."""
     first: Tally
@@ -140,6 +144,9 @@ class Result:
             "seed": self.seed,
             **_json(self.total),
             "unanswered": {str(status): round(count, 4) for status, count in sorted(self.unanswered.items())},
+            "refused_at_gateway": {
+                reason: round(count, 4) for reason, count in sorted(self.refused_at_gateway.items())
+            },
             "by_region": {name: _json(figures) for name, figures in self.by_region.items()},
             "by_consumer": {name: _json(figures) for name, figures in self.by_consumer.items()},
         }
@@ -176,7 +183,6 @@ def summarise(
         done()
     if first is None:
         raise ValueError("a result needs at least one replication")
-    statuses = {status for one in measured for status in one.unanswered}
     return Result(
         scenario=scenario,
         seed=seed,
@@ -186,13 +192,17 @@ def summarise(
         by_consumer={
             name: _figures([one.by_consumer[name] for one in measured]) for name in measured[0].by_consumer
         },
-        unanswered={
-            status: sum(one.unanswered.get(status, 0) for one in measured) / len(measured) for status in statuses
-        },
+        unanswered=_means([one.unanswered for one in measured]),
+        refused_at_gateway=_means([one.refused_at_gateway for one in measured]),
         replications=tuple(one.total for one in measured),
         first=first,
         merged=merged,
     )
+
+
+def _means(counts: list[dict[Key, int]]) -> dict[Key, float]:
+    keys = {key for one in counts for key in one}
+    return {key: sum(one.get(key, 0) for one in counts) / len(counts) for key in keys}
 
 
 def _figures(values: list[Values]) -> dict[str, Figure]:

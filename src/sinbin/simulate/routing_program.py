@@ -17,7 +17,7 @@ from sinbin.simulate.request_source import Request
 from sinbin.simulate.scenario import GatewaySetup, statuses
 from sinbin.simulate.sites import TOO_MANY, Site
 from sinbin.simulate.streams import Draws, follow
-from sinbin.simulate.tally import Tally
+from sinbin.simulate.tally import LIMITS, POOL_EMPTY, Tally
 from sinbin.topology import PoolMember
 
 POOL = "pool"
@@ -33,6 +33,8 @@ class Reply:
     retry_after_s: float | None = None
     site: Site | None = None
     """The region that the reply comes from; None when the gateway answered itself."""
+    reason: str = ""
+    """Why the gateway answered itself."""
 
 
 Handling = Generator[float, None, Reply]
@@ -69,7 +71,7 @@ class RoutingProgram:
                 wait = self._cap.wait(now, 1)
                 now += self._own_reply_s
                 yield now
-                return Reply(TOO_MANY, now, wait)
+                return Reply(TOO_MANY, now, wait, reason=LIMITS)
             self._cap.add(now, 1)
         retry = self._retry
         retries = retry.count if retry is not None else 0
@@ -81,13 +83,13 @@ class RoutingProgram:
             reply: Reply
             if tried and retry is not None and not retry.buffer_request_body:
                 # The body went out with the first attempt; the second dies before it leaves the gateway.
-                reply = Reply(_FAILED_INSIDE, now)
+                reply = Reply(_FAILED_INSIDE, now, reason="failed inside")
                 retries = 0
             else:
                 choice = self.table.choose(POOL, now, draws.load(request.pick, drawn))
                 drawn = draws.step
                 if isinstance(choice, Refusal):
-                    reply = Reply(choice.status, now, asked)
+                    reply = Reply(choice.status, now, asked, reason=POOL_EMPTY)
                 else:
                     site = self._sites[choice.name]
                     status, now, wanted = site.call(request, now, follow(request.latency, step + called))
@@ -105,7 +107,7 @@ class RoutingProgram:
                     return reply
                 now += self._own_reply_s
                 yield now
-                return Reply(reply.status, now, reply.retry_after_s)
+                return Reply(reply.status, now, reply.retry_after_s, reason=reply.reason)
             assert retry is not None
             tried += 1
             wait = 0.0

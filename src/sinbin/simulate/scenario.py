@@ -59,6 +59,8 @@ class Region(Part):
     provisioned_units: Annotated[Int, Field(ge=1)] | None = None
     """PTU: admits by utilisation, and costs by the hour; None = pay-as-you-go."""
     model: str = "gpt-4.1-mini"
+    location: str | None = None
+    """The Azure region, where the name says more than that."""
 
 
 class Tokens(Part):

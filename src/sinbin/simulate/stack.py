@@ -166,6 +166,7 @@ def _region(deployment: ModelDeployment, latency: Latency | None) -> Region:
         latency=latency or measured_latency(deployment.region),
         provisioned_units=deployment.capacity if deployment.provisioned else None,
         model=deployment.model.name,
+        location=deployment.region,
     )
 
 

@@ -10,6 +10,10 @@ from sinbin.simulate.sketch import Sketch
 if TYPE_CHECKING:
     from sinbin.simulate.request_source import Request
 
+LIMITS = "limits"
+"""Why the gateway refused: a cap, a rate, token or quota limit of its own."""
+POOL_EMPTY = "pool empty"
+"""Why the gateway refused: every region that it may call sits out."""
 SLOTS = 300
 """Points of a time series."""
 
@@ -112,6 +116,8 @@ class Tally:
         self.unanswered = Series(width_s)
         self.elapsed_s = 0.0
         self.sit_out_count = 0
+        self.refused_at_gateway: dict[str, int] = {}
+        """Requests that ended with a reply of the gateway itself, by the reason."""
         self.runs = 1
 
     def sits_out(self, region: str, since_s: float, until_s: float) -> None:
@@ -124,6 +130,10 @@ class Tally:
         unanswered = self.kinds[request.kind.name].unanswered
         unanswered[status] = unanswered.get(status, 0) + 1
         self.unanswered.add(now)
+
+    def refuse(self, reason: str) -> None:
+        """Note that the gateway itself, not a region, ended a request."""
+        self.refused_at_gateway[reason] = self.refused_at_gateway.get(reason, 0) + 1
 
     def merge(self, other: "Tally") -> None:
         """Add everything that `other` counted."""
@@ -146,6 +156,8 @@ class Tally:
                 total.latency.merge(cell.latency)
                 total.prompt_tokens += cell.prompt_tokens
                 total.completion_tokens += cell.completion_tokens
+        for reason, count in other.refused_at_gateway.items():
+            self.refused_at_gateway[reason] = self.refused_at_gateway.get(reason, 0) + count
         self.unanswered.merge(other.unanswered)
         self.elapsed_s += other.elapsed_s
         self.sit_out_count += other.sit_out_count
