@@ -117,7 +117,11 @@ def litellm(port: int, target: str) -> None:
         command = [os.environ["LITELLM"], "--config", str(config), "--port", str(port), "--host", "127.0.0.1"]
         command += ["--num_workers", "1"]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        subprocess.run(command, env={**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}, **quiet)  # noqa: PLW1510
+        offline = {
+            "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+            "LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY": "true",
+        }
+        subprocess.run(command, env={**os.environ, **offline}, **quiet)  # noqa: PLW1510
 
 
 ROWS = {

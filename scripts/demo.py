@@ -1,12 +1,11 @@
-"""The main job, shown: a real `pulumi up` of the stack `local`, a change of one weight, and all of it down again.
+"""The main job, shown: `pulumi up` of the stack `local`, traffic, a changed weight, and everything down again.
 
-Works on a copy in a temporary folder, on free ports, with a state of its own: nothing in the repository changes,
-and nothing is left behind, also after Ctrl-C or a failure.
+Works on a copy in a temporary folder, on free ports, with a state of its own: nothing in the repository changes
+but a picture in `.sinbin/`, and nothing else is left behind, also after Ctrl-C or a failure.
 """
 
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -17,18 +16,21 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from scripts.demo_pulumi import pulumi
+from scripts.demo_result import picture, save, table
+from scripts.demo_traffic import SPEED, send_traffic
 from sinbin.engine.cli import Cli, get_cli
 from sinbin.engine.plan_text import routing_text
 from sinbin.engine.project import find_project
 from sinbin.errors import EXIT_FINDINGS, EXIT_INPUT, EXIT_OK, SinbinError
 
 ROOT = Path(__file__).resolve().parents[1]
+PICTURE = ROOT / ".sinbin" / "demo.svg"
 OLD, NEW = "uksouth: 90,", "uksouth: 60,"
-_DONE = re.compile(r"^ ?(?:\+|~|-)\s+(?:azure-native:)?(\S+:\S+) (\S+) (created|updated|deleted)\b")
-_SUMMARY = re.compile(r"^ +(?:[-+~] )?\d+ (?:created|updated|deleted|unchanged)$")
-_STOP_S = 60
-_COUNTED = 4
-"""Resources of a type beyond which only their number is shown."""
+WITH, WITHOUT = (
+    "        routing:\n          strategy: weighted",
+    "        circuitBreaker: null\n        routing:\n          strategy: weighted",
+)
 
 
 def main() -> int:
@@ -57,10 +59,10 @@ def main() -> int:
 
 def _show(folder: Path, environment: Mapping[str, str], cli: Cli) -> None:
     stack_file = folder / "stacks" / "Pulumi.local.yaml"
-    _pulumi(cli, folder, environment, "stack", "init", "local")
+    pulumi(cli, folder, environment, "stack", "init", "local")
 
     _say("pulumi up -s local: three Foundry regions, API Management, pools, breakers, policies")
-    _pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
+    pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
     print("\n".join(routing_text(find_project(folder).settings("local").to_topology())))
 
     _say("python scripts/read_rate_limits.py -s local: the limits that really apply")
@@ -68,46 +70,29 @@ def _show(folder: Path, environment: Mapping[str, str], cli: Cli) -> None:
     script = [sys.executable, str(ROOT / "scripts" / "read_rate_limits.py"), "-s", "local", *sizes]
     subprocess.run(script, cwd=folder, env=environment, check=True)  # noqa: S603
 
-    _say(f"one weight changes ({OLD[:-1]} → {NEW[:-1]}): pulumi preview shows exactly that")
+    _say(
+        "two minutes of traffic from the OpenAI client, with the sin bin and without it (a clock 20 times faster)"
+    )
+    runs = {"with the sin bin": send_traffic(environment, folder / "azure")}
     text = stack_file.read_text("utf-8")
+    stack_file.write_text(text.replace(WITH, WITHOUT), "utf-8")
+    pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
+    time.sleep(60 / SPEED)  # the regions' quotas are full again
+    runs["without"] = send_traffic(environment, folder / "azure")
+    stack_file.write_text(text, "utf-8")
+    pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
+    save(picture(runs), PICTURE)
+    print(f"\n{table(runs)}\n\n  the picture: {PICTURE}")
+
+    _say(f"one weight changes ({OLD[:-1]} → {NEW[:-1]}): pulumi preview shows exactly that")
     stack_file.write_text(text.replace(OLD, NEW), "utf-8")
-    _pulumi(cli, folder, environment, "preview", "-s", "local", "--diff", verbatim=True)
+    pulumi(cli, folder, environment, "preview", "-s", "local", "--diff", verbatim=True)
     _say("pulumi up: one update in place")
-    _pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
+    pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
     _say("pulumi up again: no changes")
-    _pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
+    pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
     _say("pulumi destroy: all of it down again")
-    _pulumi(cli, folder, environment, "destroy", "-s", "local", "--yes", "--skip-preview")
-
-
-def _pulumi(cli: Cli, folder: Path, environment: Mapping[str, str], *words: str, verbatim: bool = False) -> None:
-    """Run the CLI and show what it did: single resources while they are few, numbers where they are many."""
-    command = [str(cli.executable), *words, "--non-interactive", "--color", "never"]
-    said: list[str] = []
-    with subprocess.Popen(  # noqa: S603
-        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as process:
-        try:
-            said += process.stdout or ()
-        except BaseException:
-            process.send_signal(signal.SIGINT)  # the engine ends its plugins and lets go of its lock
-            process.wait(_STOP_S)
-            raise
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, ["pulumi", *words], "".join(said))
-    if verbatim:
-        print("".join(line for line in said if not line.startswith("@")).strip())
-        return
-    done: dict[tuple[str, str], list[str]] = {}
-    for match in filter(None, map(_DONE.match, said)):
-        kind, name, what = match.groups()
-        if not kind.startswith(("sinbin:", "pulumi:")):
-            done.setdefault((what, kind), []).append(name)
-    for (what, kind), names in sorted(done.items()):
-        shown = " ".join(sorted(names)) if len(names) <= _COUNTED else str(len(names))
-        print(f"  {what} {kind}: {shown}")
-    for line in filter(_SUMMARY.match, said):
-        print(f"  {line.strip()}")
+    pulumi(cli, folder, environment, "destroy", "-s", "local", "--yes", "--skip-preview")
 
 
 @contextmanager
@@ -130,9 +115,8 @@ def _local_azure(folder: Path) -> Iterator[dict[str, str]]:
 
     _say("sinbin local up: a control plane and a Pulumi provider on this machine, no Azure account")
     try:
-        local(
-            "up", *(word for name in ("", "provider-", "regions-", "gateway-") for word in (f"--{name}port", "0"))
-        )
+        ports = (word for name in ("", "provider-", "regions-", "gateway-") for word in (f"--{name}port", "0"))
+        local("up", *ports, "--speed", str(SPEED))
         variables: dict[str, str] = json.loads(local("env", "--format", "json"))
         yield variables
     finally:
