@@ -38,10 +38,10 @@ def table(runs: Mapping[str, Sequence[Call]]) -> str:
 def picture(runs: Mapping[str, Sequence[Call]]) -> str:
     """Return an SVG: who answered how much in every few seconds, one plot per run below each other."""
     regions = _regions(runs)
-    most = PER_SECOND * _SLICE_S * 1.2
+    most = max(PER_SECOND * _SLICE_S, *(max(_slices(calls)) for calls in runs.values())) * 1.1
     plots = []
     for index, (name, calls) in enumerate(runs.items()):
-        plot = Plot(f"{name}: requests per {_SLICE_S} s by who answered", (0, SECONDS), (0, most))
+        plot = Plot(f"{name}: answers per {_SLICE_S} s", (0, SECONDS), (0, most))
         plot.y_axis(ticks(0, most), "{:g}".format)
         plot.x_axis(ticks(0, SECONDS), "{:g}".format, "seconds")
         colours = {**dict(zip(regions, COLOURS, strict=False)), "nobody": REFUSED}
@@ -58,6 +58,12 @@ def picture(runs: Mapping[str, Sequence[Call]]) -> str:
     paper = f'<rect width="760" height="{height}" fill="#fff"/>'
     inner = "".join(plots).replace("<svg ", '<svg width="760" height="260" ')
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 {height}">{paper}{inner}</svg>'
+
+
+def _slices(calls: Sequence[Call]) -> list[int]:
+    """Return how many requests began in each slice of time."""
+    counted = Counter(int(call.at // _SLICE_S) for call in calls)
+    return list(counted.values())
 
 
 def _regions(runs: Mapping[str, Sequence[Call]]) -> list[str]:
