@@ -208,3 +208,23 @@ def test_a_quota_that_is_no_quota_is_one_clear_message(sinbin):
         "",
         'error: --quota "gpt-4o": write NAME=UNITS, for example OpenAI.Standard.gpt-4.1-mini=60\n',
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "allowed"),
+    [
+        (("up", "--speed"), "0.001<=x<=100000"),
+        (("up", "--policy-delay"), "0<=x<=3600"),
+        (("up", "--provisioning"), "0<=x<=3600"),
+        (("fault", "acc", "delay", "--delay"), "x>=0"),
+        (("fault", "acc", "dns", "--share"), "x>=0"),
+    ],
+)
+@pytest.mark.parametrize("number", ["nan", "inf"])
+def test_a_number_that_is_not_finite_is_refused_before_anything_starts(sinbin, tmp_path, words, allowed, number):
+    code, out, said = sinbin(*words, number)
+    assert (code, out) == (2, "")
+    assert said.splitlines()[-1] == (
+        f"Error: Invalid value for '{words[-1]}': {number} is not a finite number in the range {allowed}."
+    )
+    assert list(tmp_path.iterdir()) == []

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from sinbin.cli._number import Number
 from sinbin.cli.local import STATE, running_in
 from sinbin.errors import SinbinError, UsageError
 
@@ -21,12 +22,14 @@ KINDS = (
 @click.option("--clear", is_flag=True, help="End the region's faults instead.")
 @click.option("--deployment", help="Only calls to this deployment.")
 @click.option("--status", type=int, help="Of `status`: what to answer, 400 to 599.")
-@click.option("--retry-after", type=float, help="Of `status`: seconds to ask for; without it none are asked for.")
-@click.option("--delay", type=float, help="Of `delay` and `slow-stream`: seconds.")
-@click.option("--quota-share", type=float, help="Of `quota`: the share that is left, 0.5 = halved.")
+@click.option(
+    "--retry-after", type=Number(min=0), help="Of `status`: seconds to ask for; without it none are asked for."
+)
+@click.option("--delay", type=Number(min=0), help="Of `delay` and `slow-stream`: seconds.")
+@click.option("--quota-share", type=Number(min=0), help="Of `quota`: the share that is left, 0.5 = halved.")
 @click.option("--calls", type=int, help="For the next so many calls.")
-@click.option("--for", "for_s", type=float, help="For so many seconds.")
-@click.option("--share", type=float, help="For this share of the calls, 0 to 1.")
+@click.option("--for", "for_s", type=Number(min=0), help="For so many seconds.")
+@click.option("--share", type=Number(min=0), help="For this share of the calls, 0 to 1.")
 def command(region: str, kind: str | None, state: Path, clear: bool, **values: Any) -> None:
     """Make REGION fail: a KIND of fault, until it is cleared unless --calls or --for end it.
 

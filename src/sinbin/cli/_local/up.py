@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from sinbin.cli._number import Number
 from sinbin.cli.local import STATE, again, folder_of
 from sinbin.errors import UsageError, extra
 
@@ -28,7 +29,7 @@ from sinbin.errors import UsageError, extra
 )
 @click.option(
     "--speed",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(0.001, 100_000),
     default=1.0,
     show_default=True,
     help="How many times faster time passes in gateways and regions: at 60 a minute passes in one.",
@@ -42,12 +43,12 @@ from sinbin.errors import UsageError, extra
     help="Unsynchronised instances of every gateway, which answer in turn.",
 )  # fmt: skip
 @click.option(
-    "--policy-delay", type=click.FloatRange(0, 3600), default=0.0, show_default=True,
+    "--policy-delay", type=Number(0, 3600), default=0.0, show_default=True,
     help="Seconds until a change reaches the gateways; in Azure it may take two minutes.",
 )  # fmt: skip
 @click.option("--trace", is_flag=True, help="Keep a trace of every request, not only of those that ask for it.")
 @click.option(
-    "--provisioning", type=click.FloatRange(0, 3600), default=0.2, show_default=True,
+    "--provisioning", type=Number(0, 3600), default=0.2, show_default=True,
     help="Seconds that a model deployment takes; slower resources take a multiple.",
 )  # fmt: skip
 @click.option(
