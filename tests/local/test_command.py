@@ -202,11 +202,36 @@ def test_a_folder_that_can_not_be_made_is_one_clear_message(sinbin, tmp_path):
     )
 
 
-def test_a_quota_that_is_no_quota_is_one_clear_message(sinbin):
-    assert sinbin("up", "--quota", "gpt-4o") == (
+EXAMPLE = "write NAME=UNITS with at most nine digits, for example OpenAI.Standard.gpt-4.1-mini=60"
+
+
+@pytest.mark.parametrize(
+    ("quota", "why"),
+    [
+        ("gpt-4o", EXAMPLE),
+        ("OpenAI.Standard.gpt-4o=²", EXAMPLE),
+        ("OpenAI.Standard.gpt-4o=1234567890", EXAMPLE),
+        (
+            "openai.standard.gpt-4.1-mini=5",
+            'there is no quota "openai.standard.gpt-4.1-mini"; near it: OpenAI.Standard.gpt-4.1-mini, ',
+        ),
+        ("Made.Up=5", 'there is no quota "Made.Up"; there are: OpenAI.DataZoneProvisionedManaged, '),
+    ],
+)
+def test_a_quota_that_there_is_not_is_one_clear_message(sinbin, tmp_path, quota, why):
+    code, out, said = sinbin("up", "--quota", quota)
+    assert (code, out) == (2, "")
+    assert said.startswith(f'error: --quota "{quota}": {why}')
+    assert said.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_quota_is_given_once(sinbin):
+    name = "OpenAI.Standard.gpt-4.1-mini"
+    assert sinbin("up", "--quota", f"{name}=1", "--quota", f"{name}=2") == (
         2,
         "",
-        'error: --quota "gpt-4o": write NAME=UNITS, for example OpenAI.Standard.gpt-4.1-mini=60\n',
+        f'error: --quota "{name}=2": {name} is limited twice; say it once\n',
     )
 
 

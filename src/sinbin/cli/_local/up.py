@@ -1,5 +1,7 @@
 """`sinbin local up`: start a local Azure."""
 
+import difflib
+import re
 from pathlib import Path
 
 import click
@@ -83,7 +85,7 @@ def command(  # noqa: PLR0917  # one argument per option
         policy_delay_s=policy_delay,
         trace_all=trace,
         provisioning_s=provisioning,
-        quota=dict(map(_quota, quota)),
+        quota=_quotas(quota),
     )
     folder = folder_of(state)
     if foreground:
@@ -103,11 +105,33 @@ def command(  # noqa: PLR0917  # one argument per option
     )
 
 
-def _quota(text: str) -> tuple[str, int]:
-    name, _, units = text.partition("=")
-    if not units.isdigit() or name.count(".") < 1:
-        raise UsageError(f'--quota "{text}": write NAME=UNITS, for example OpenAI.Standard.gpt-4.1-mini=60')
-    return name, int(units)
+def _quotas(texts: tuple[str, ...]) -> dict[str, int]:
+    """Return the limits by the name of the quota.
+
+    Raises:
+        UsageError: a text is not NAME=UNITS, names no quota that there is, or one that was named before.
+    """
+    from sinbin.local.control_plane import quota  # noqa: PLC0415 - only here
+
+    known = {name.lower(): name for name, _, _ in quota.names()}
+    limits: dict[str, int] = {}
+    for text in texts:
+        name, _, units = text.partition("=")
+        if not re.fullmatch("[0-9]{1,9}", units):
+            raise UsageError(
+                f'--quota "{text}": write NAME=UNITS with at most nine digits, for example '
+                "OpenAI.Standard.gpt-4.1-mini=60"
+            )
+        if name not in known.values():
+            near = [known[found] for found in difflib.get_close_matches(name.lower(), known)]
+            raise UsageError(
+                f'--quota "{text}": there is no quota "{name}"; '
+                + (f"near it: {', '.join(near)}" if near else f"there are: {', '.join(known.values())}")
+            )
+        if name in limits:
+            raise UsageError(f'--quota "{text}": {name} is limited twice; say it once')
+        limits[name] = int(units)
+    return limits
 
 
 def _say(ports: dict[str, int]) -> None:
