@@ -67,4 +67,4 @@ def judged(document: Document, context: Context) -> Judged:
     }
     fragments = {name: _parse(text, f"{name}.xml") for name, text in (context.fragments or {}).items()}
     documents = {**parents, context.scope: document}
-    return Judged(document, expand(documents, fragments, keep_base=not parents))
+    return Judged(document, expand(documents, fragments, keep_base=True))
