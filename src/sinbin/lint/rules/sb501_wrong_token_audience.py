@@ -7,6 +7,7 @@ from sinbin.lint.context import Context
 from sinbin.lint.finding import Problem, Severity
 from sinbin.lint.rule import PolicyRule
 from sinbin.policy.document import Document
+from sinbin.policy.nodes import Element
 from sinbin.policy.placement import Placed, place
 
 _LLM = ("llm-", "azure-openai-")
@@ -55,18 +56,37 @@ class WrongTokenAudience(PolicyRule):
 
     @staticmethod
     def _host(subject: Document, placed: Placed, context: Context) -> str | None:
-        """Return the host that gets the token: of the message around it, else of the backend."""
-        around = placed.around
-        if placed.element.attribute("output-token-variable-name") is not None:
+        """Return the one host that gets the token; None when it is not known."""
+        variable = placed.element.literal("output-token-variable-name")
+        if variable is None and placed.element.attribute("output-token-variable-name") is not None:
             return None
-        if around is not None and around.element.name in {"send-request", "send-one-way-request"}:
-            urls = [child.text for child in around.element.elements if child.name == "set-url"]
-            return host_of(urls[0]) if urls else None
-        if context.backend_host:
-            return context.backend_host
-        urls = [one.element.literal("base-url") or "" for one in place(subject).policies("set-backend-service")]
-        hosts = {host for url in urls if (host := host_of(url))}
-        if len(hosts) == 1:
-            return hosts.pop()
-        speaks = any(one.policy is not None and one.policy.name.startswith(_LLM) for one in place(subject).all)
-        return "an Azure OpenAI backend" if speaks or context.backend_kind == "azure-openai" else None
+        bearers = [placed]
+        if variable is not None:
+            bearers = [header for header in place(subject).named("set-header") if _reads(header.element, variable)]
+        hosts = {_receiver(subject, bearer, context) for bearer in bearers}
+        return hosts.pop() if len(hosts) == 1 else None
+
+
+def _reads(header: Element, variable: str) -> bool:
+    return any(
+        f'"{variable}"' in expression.code
+        for value in header.elements
+        for text in value.texts
+        for expression in text.expressions
+    )
+
+
+def _receiver(subject: Document, placed: Placed, context: Context) -> str | None:
+    """Return the host that gets the message which `placed` is part of: the one around it, else the backend's."""
+    around = placed.around
+    if around is not None and around.element.name in {"send-request", "send-one-way-request"}:
+        urls = [child.text for child in around.element.elements if child.name == "set-url"]
+        return host_of(urls[0]) if urls else None
+    if context.backend_host:
+        return context.backend_host
+    urls = [one.element.literal("base-url") or "" for one in place(subject).policies("set-backend-service")]
+    hosts = {host for url in urls if (host := host_of(url))}
+    if len(hosts) == 1:
+        return hosts.pop()
+    speaks = any(one.policy is not None and one.policy.name.startswith(_LLM) for one in place(subject).all)
+    return "an Azure OpenAI backend" if speaks or context.backend_kind == "azure-openai" else None
