@@ -9,7 +9,17 @@ import re
 from collections.abc import Iterator, Mapping
 
 from sinbin.lint.nodes import Node
-from sinbin.lint.resource import ACCOUNT, API, BACKEND, DEPLOYMENT, NAMED_VALUE, ROLE_ASSIGNMENT, SERVICE, Resource
+from sinbin.lint.resource import (
+    ACCOUNT,
+    API,
+    BACKEND,
+    DEPLOYMENT,
+    NAMED_VALUE,
+    ROLE_ASSIGNMENT,
+    SERVICE,
+    Resource,
+    last_name,
+)
 
 _BUNDLE_KEYS: Mapping[str, str] = {
     "backend": BACKEND,
@@ -152,7 +162,4 @@ def _name(node: Node) -> str | None:
         for key in _PULUMI_NAMES:
             if name := inputs.text(key):
                 return name
-    name = node.text("name")
-    if name is None:
-        return None
-    return name.rpartition("/")[2]
+    return last_name(node.get("name"))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sinbin.lint.context import Context
 from sinbin.lint.nodes import Node
-from sinbin.lint.resource import Resource, model_host
+from sinbin.lint.resource import Resource, model_host, names_model_host
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,7 @@ def breaker_rules(backend: Resource) -> Iterator[BreakerRule]:
 
 def serves_models(backend: Resource, context: Context) -> bool:
     """Whether the backend is an Azure OpenAI or Foundry account, by its URL or by what is known of the file."""
-    url = backend.properties.text("url")
-    if url is not None and model_host(url):
+    if names_model_host(backend.get("url")):
         return True
     host = context.backend_host
     return context.backend_kind == "azure-openai" or (

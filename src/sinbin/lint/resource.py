@@ -26,6 +26,13 @@ ROLE_ASSIGNMENT = "microsoft.authorization/roleassignments"
 _MODEL_HOST = re.compile(
     r"([a-z0-9-]+)\.(openai|cognitiveservices|services\.ai)\.azure\.(com|us|cn)", re.IGNORECASE
 )
+_MODEL_DOMAIN = re.compile(
+    r"\.(?:(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)|api\.cognitive\.microsoft\.com)\b",
+    re.IGNORECASE,
+)
+_COMPUTED = re.compile(r"\[\s*(concat|format|resourceId)\s*\((.*)\)\s*\]", re.IGNORECASE | re.DOTALL)
+_LAST_LITERAL = re.compile(r"(?:^|,)\s*'([^']+)'\s*$")
+_FORMAT = re.compile(r"\s*'([^']*)'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,7 @@ class Resource:
     type: str
     """Full type in lower case: `microsoft.apimanagement/service/backends`."""
     name: str | None
-    """Last segment of the name; None when a template computes it or the file does not say it."""
+    """Last segment of the name; None when a template computes that or the file does not say it."""
     node: Node
     """The resource as a whole; of a line of a plan, its inputs."""
     properties: Node
@@ -83,7 +90,38 @@ def account_of(url: str) -> str | None:
     return host.partition(".")[0] if host else None
 
 
+def names_model_host(url: Node | None) -> bool:
+    """Whether `url` leads to an Azure OpenAI or Foundry account, also where a template computes the account."""
+    return url is not None and isinstance(url.value, str) and _MODEL_DOMAIN.search(url.value) is not None
+
+
+def last_name(name: Node | None) -> str | None:
+    """Return the last segment of a name or an id; None where a template computes that segment itself.
+
+    `[concat(parameters('apim'), '/chat')]`, `[format('{0}/{1}', parameters('apim'), 'chat')]` and
+    `[resourceId('Microsoft.ApiManagement/service/backends', parameters('apim'), 'chat')]` all end in `chat`.
+    """
+    if name is None or not isinstance(name.value, str):
+        return None
+    if name.known:
+        return name.value.rstrip("/").rpartition("/")[2]
+    computed = _COMPUTED.fullmatch(name.value)
+    if computed is None:
+        return None
+    function, arguments = computed[1].lower(), computed[2]
+    last = _LAST_LITERAL.search(arguments)
+    if function == "format":
+        form = _FORMAT.match(arguments)
+        segment = form[1].rpartition("/")[2] if form else "{"
+        if "{" not in segment:
+            return segment
+        ends_so = segment == f"{{{form[1].count('{') - 1}}}" if form else False
+        return last[1] if last and ends_so else None
+    if last is None or (function == "concat" and "/" not in last[1]):
+        return None
+    return last[1].rpartition("/")[2]
+
+
 def member_name(member: Node) -> str | None:
     """Return the backend's name in the id of a pool's member (`/backends/NAME` or a full ARM id)."""
-    identity = member.text("id")
-    return identity.rstrip("/").rpartition("/")[2] if identity else None
+    return last_name(member.get("id")) or None
