@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from sinbin.lint.context import Context
 from sinbin.lint.finding import Problem, Severity
-from sinbin.lint.resource import API, Resource
+from sinbin.lint.resource import API, Resource, names_model_host
 from sinbin.lint.rule import ResourceRule
 
 _OPENAI = re.compile(r"(?i)(^|[/_-])(openai|inference|llm|gpt|chat)([/_-]|$)")
@@ -13,7 +13,9 @@ _OPENAI = re.compile(r"(?i)(^|[/_-])(openai|inference|llm|gpt|chat)([/_-]|$)")
 
 def _for_openai_clients(api: Resource, context: Context) -> bool:
     told = any("openai" in client.lower() for client in context.clients)
-    return told or bool(_OPENAI.search(api.properties.text("path") or ""))
+    return (
+        told or names_model_host(api.get("serviceUrl")) or bool(_OPENAI.search(api.properties.text("path") or ""))
+    )
 
 
 class OpenaiKeyHeader(ResourceRule):
