@@ -18,8 +18,12 @@ def _times(path: str) -> int:
     return path.lower().split("/").count("openai")
 
 
+def _joined(url: str, template: Node) -> str:
+    return f"{urlsplit(url).path.rstrip('/')}/{str(template.value).lstrip('/')}"
+
+
 def _fits(url: str, template: Node) -> bool:
-    path = f"{urlsplit(url).path.rstrip('/')}{template.value}"
+    path = _joined(url, template)
     return _times(path) == 1 or path.lower().startswith(_OTHER_SHAPES)
 
 
@@ -73,7 +77,7 @@ class OpenaiPathNotOnce(EstateRule):
             ]
             judged = [template for api in estate.apis for template in estate.operations(api)]
             if wrong and len(wrong) == len(judged):
-                path = f"{urlsplit(url).path.rstrip('/')}{wrong[0].value}"
+                path = _joined(url, wrong[0])
                 times = _times(path)
                 yield Problem(
                     node,
