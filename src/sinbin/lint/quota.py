@@ -17,16 +17,23 @@ class Usage:
     name: str
     limit: float
     used: float
+    subscription: str | None = None
 
     def counts(self, deployment: Resource, estate: Estate) -> bool:
-        """Whether `deployment` takes from this quota: same region, SKU and model."""
+        """Whether `deployment` takes from this quota: same subscription, region, SKU and model.
+
+        Provisioned throughput has one quota for all models: `OpenAI.ProvisionedManaged`.
+        Source: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/provisioned-throughput-onboarding
+        """
         parts = self.name.split(".", 2)
-        if len(parts) != 3:
+        if self.subscription not in (None, subscription_of(deployment) or self.subscription):
             return False
         model = deployment.properties.text("model", "name") or ""
         sku = deployment.node.text("sku", "name") or ""
         here = not self.location or self.location == location_of(deployment, estate)
-        return here and _bare(parts[1]) == _bare(sku) and _bare(parts[2]) == _bare(model)
+        if len(parts) == 2:
+            return here and _bare(parts[1]) == _bare(sku) and "provisioned" in sku.lower()
+        return here and len(parts) == 3 and _bare(parts[1]) == _bare(sku) and _bare(parts[2]) == _bare(model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,8 @@ def read_usages(estate: Estate) -> Iterator[Usage]:
         name = entry.text("usageName") or entry.text("name", "value") or entry.text("name")
         limit = entry.number("limit")
         if name and limit is not None:
-            yield Usage(_region(entry.text("location")), name, limit, entry.number("currentValue") or 0)
+            used = entry.number("currentValue") or 0
+            yield Usage(_region(entry.text("location")), name, limit, used, entry.text("subscription"))
 
 
 def read_catalogue(estate: Estate) -> list[Offer]:
@@ -74,6 +82,13 @@ def location_of(deployment: Resource, estate: Estate) -> str:
     name = account_name(deployment)
     account = next((account for account in estate.accounts if name and account.name == name), None)
     return _region(account.node.text("location") or account.properties.text("location")) if account else ""
+
+
+def subscription_of(deployment: Resource) -> str | None:
+    """Return the subscription of a deployment: what it says, or what its id says."""
+    own = deployment.node.text("subscription")
+    _, marker, rest = (deployment.node.text("id") or "").partition("/subscriptions/")
+    return own or (rest.partition("/")[0] if marker else None)
 
 
 def existing(deployment: Resource) -> bool:
