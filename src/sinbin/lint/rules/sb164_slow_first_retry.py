@@ -8,6 +8,9 @@ from sinbin.lint.rule import PolicyRule
 from sinbin.policy.document import Document
 from sinbin.policy.placement import place
 
+_SLOW_SECONDS = 10
+"""A pause between later retries that is longer than what a model usually needs for its first words."""
+
 
 class SlowFirstRetry(PolicyRule):
     """A failover that waits before it tries the next backend.
@@ -47,6 +50,10 @@ class SlowFirstRetry(PolicyRule):
             forwards = any(inner.name == "forward-request" for inner in placed.element.walk())
             if not forwards or not interval.isdecimal() or int(interval) < 1:
                 continue
+            several = (placed.element.literal("count") or "").strip() != "1"
+            if fast is not None and fast.strip().lower() == "true" and several and int(interval) >= _SLOW_SECONDS:
+                message = f"every retry after the first waits {int(interval)} s before it tries another backend"
+                yield Problem(placed.element, message, 'set interval="0"')
             if fast is None or fast.strip().lower() == "false":
                 message = f"the first retry waits {int(interval)} s before it tries another backend"
                 yield Problem(placed.element, message, 'set first-fast-retry="true"')
