@@ -43,3 +43,10 @@ def test_the_command_line_wins_over_the_context_file_which_wins_over_the_name(tm
     )
     assert told.context("a/chat.xml", {}) == Context(scope="global", tier="Consumption", streams=True)
     assert told.context("other.xml", {"scope": "operation"}) == Context(scope="global")
+
+
+@pytest.mark.parametrize("fact", ['"websocket": true', '"api_type": "websocket"', '"operation": "onHandshake"'])
+def test_the_handshake_of_a_websocket_api_is_told_in_three_ways(tmp_path, fact):
+    path = tmp_path / "context.json"
+    path.write_text(f'{{"chat": {{{fact}}}}}')
+    assert read_context_file(path).context("chat.xml", {}) == Context(websocket=True)

@@ -119,7 +119,10 @@ def read_context_file(path: Path) -> Facts:
 
 def _renamed(facts: Mapping[str, Any]) -> dict[str, Any]:
     names = {"api_streams": "streams", "policies": "parents", "namedValues": "named_values"}
-    return {names.get(key, key): value for key, value in facts.items()}
+    found = {names.get(key, key): value for key, value in facts.items()}
+    if "websocket" in str(facts.get("api_type", "")).lower() or facts.get("operation") == "onHandshake":
+        found.setdefault("websocket", True)
+    return found
 
 
 def _text_or_file(value: str, folder: Path) -> str:
