@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from sinbin.lint.context import Context
 from sinbin.lint.finding import Problem, Severity
+from sinbin.lint.inherited import inherited_types
 from sinbin.lint.placed_expression import PlacedExpression
 from sinbin.lint.rule import ExpressionRule
 from sinbin.lint.stored_types import fits, repair
@@ -11,6 +12,8 @@ from sinbin.lint.variables import Write
 
 
 def _where(writes: Sequence[Write]) -> str:
+    if not writes:
+        return "by a fragment or a broader scope"
     value = writes[0].value
     if value is not None and not value.expressions:
         return f'the literal value="{value.value}" is text'
@@ -18,7 +21,7 @@ def _where(writes: Sequence[Write]) -> str:
 
 
 def _advice(writes: Sequence[Write], wanted: str) -> str:
-    value = writes[0].value
+    value = writes[0].value if writes else None
     if value is not None and value.literal is not None and wanted in ("int", "bool", "double", "long"):
         return f'set it with value="@({value.value})", or convert instead of casting'
     return "convert instead of casting, for example with `Convert` or `ToString()`"
@@ -55,15 +58,15 @@ class CastFails(ExpressionRule):
     source = "https://github.com/Azure-Samples/openai-apim-lb/issues/13"
     mentions = ("Variables",)
 
-    def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:  # noqa: ARG002
+    def check(self, expression: PlacedExpression, context: Context) -> Iterator[Problem]:
         """Yield what is wrong."""
         variables = expression.siblings.variables
         for read in variables.reads_in(expression):
             if read.type is None:
                 continue
             writes = variables.writes.get(read.name, ())
-            types = {write.type for write in writes}
-            if not writes or None in types or any(fits(stored, read.type) for stored in types if stored):
+            types = {write.type for write in writes} | inherited_types(expression.policy, context, read.name)
+            if not types or None in types or any(fits(stored, read.type) for stored in types if stored):
                 continue
             stored = " or ".join(sorted(stored for stored in types if stored))
             yield Problem(
