@@ -27,6 +27,10 @@ _SECRET_NAMES = frozenset(
 )
 _KEY_IN_URL = re.compile(r"[?&](?:amp;)?(code|sig|key|api-key|subscription-key)=([^&\s\"'<]+)")
 _SCHEME = re.compile(r"^(?:bearer|basic|sharedaccesssignature|token)\s+", re.IGNORECASE)
+_UNMISTAKABLE = re.compile(
+    r"^\s*(?:Bearer\s+)?(?:sk-[A-Za-z0-9_-]{20,}|eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+)\s*$|(?:AccountKey|SharedAccessKey)=[\w+/]{20,}"
+)
+"""Keys of OpenAI, tokens and connection strings; a bare row of digits and letters may be an identifier."""
 _SHORTEST = 16
 
 
@@ -66,6 +70,10 @@ class SecretInPolicy(PolicyRule):
                 for text in value.texts:
                     if looks_secret(text.literal):
                         yield Problem(text, f"the value of `{name}` is a secret in clear", _ADVICE)
+        for placed in place(subject).named("set-variable"):
+            stored = placed.element.attribute("value")
+            if stored is not None and placed.spec is not None and _UNMISTAKABLE.search(stored.literal or ""):
+                yield Problem(stored, "the value of the variable is a secret in clear", _ADVICE)
         for placed in place(subject).named("authentication-basic", "authentication-certificate", "proxy"):
             password = placed.element.attribute("password")
             if password is not None and placed.spec is not None and (password.literal or "").strip():
