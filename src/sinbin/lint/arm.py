@@ -18,6 +18,7 @@ from sinbin.lint.resource import (
     ROLE_ASSIGNMENT,
     SERVICE,
     Resource,
+    is_policy_text,
     last_name,
 )
 
@@ -113,8 +114,8 @@ def _is_template(node: Node) -> bool:
 
 def _type_of(node: Node, hint: str | None, parent: str) -> str | None:
     kind = _written_type(node, hint, parent)
-    # A backend of a workspace is a backend.
-    return kind.replace("/workspaces/", "/") if kind else None
+    # A backend of a workspace is a backend; the policy of a workspace is not that of the service.
+    return re.sub("/workspaces/(?!policies$)", "/", kind) if kind else None
 
 
 def _written_type(node: Node, hint: str | None, parent: str) -> str | None:
@@ -142,10 +143,11 @@ def _type_by_shape(node: Node) -> str | None:
         properties.get("url") and properties.get("protocol")
     ):
         return BACKEND
-    value = properties.text("value") or ""
-    if "<policies" in value:
+    value = properties.get("value")
+    text = value.value if value is not None and is_policy_text(value) else ""
+    if "<policies" in str(text):
         return f"{API}/policies"
-    if "<fragment" in value:
+    if "<fragment" in str(text):
         return f"{SERVICE}/policyfragments"
     if properties.get("path") and (properties.get("subscriptionRequired") or properties.get("serviceUrl")):
         return API

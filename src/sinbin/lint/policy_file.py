@@ -12,7 +12,7 @@ from sinbin.lint.finding import Located, Place, Span
 from sinbin.lint.json_reader import source_offsets
 from sinbin.lint.nodes import Node
 from sinbin.lint.placed_expression import PolicyExpressions
-from sinbin.lint.resource import API, SERVICE, Resource
+from sinbin.lint.resource import API, SERVICE, Resource, is_policy_text
 from sinbin.lint.rule import EffectivePolicyRule, ExpressionRule, PolicyRule
 from sinbin.lint.suppression_comment import parse_comment
 from sinbin.policy.document import Document as Policy
@@ -156,11 +156,11 @@ def embedded_policies(file: ResourceFile, facts: Facts) -> list[EmbeddedPolicy]:
         if value is None or not isinstance(value.value, str) or value.value in seen:
             continue  # a plan shows a policy as a resource and as a text
         seen.add(value.value)
-        if value.known and "<" in value.value:
+        if is_policy_text(value):
             scope = _SCOPE_BY_TYPE.get(resource.type) or resource.properties.text("scope")
             told: dict[str, Any] = {"scope": scope} if scope in SCOPES else {}
-            name = f"{resource.node.text('name')}{resource.node.text('id')}"
-            if "onhandshake" in name.lower():
+            names = (resource.node.get("name"), resource.node.get("id"))
+            if any("onhandshake" in str(name.value).lower() for name in names if name):
                 told["websocket"] = True
             found.append(EmbeddedPolicy(file, value, facts.context(file.path, told)))
     return found

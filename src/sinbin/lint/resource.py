@@ -13,6 +13,7 @@ API = f"{SERVICE}/apis"
 DIAGNOSTICS = (f"{SERVICE}/diagnostics", f"{API}/diagnostics")
 POLICY_TYPES = (
     f"{SERVICE}/policies",
+    f"{SERVICE}/workspaces/policies",
     f"{SERVICE}/products/policies",
     f"{API}/policies",
     f"{API}/operations/policies",
@@ -76,6 +77,11 @@ class Resource:
             return False
         kind = self.properties.text("type")
         return kind.lower() == "pool" if kind else self.get("pool") is not None
+
+
+def is_policy_text(value: Node) -> bool:
+    """Whether `value` is the text of a policy, with named values and placeholders in it or not."""
+    return isinstance(value.value, str) and value.value.lstrip("\ufeff \t\r\n").startswith("<")
 
 
 def model_host(url: str) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from sinbin.lint.context import Context
 from sinbin.lint.finding import Edit, Problem, Severity
-from sinbin.lint.resource import POLICY_TYPES, Resource
+from sinbin.lint.resource import POLICY_TYPES, Resource, is_policy_text
 from sinbin.lint.rule import ResourceRule
 
 
@@ -46,7 +46,7 @@ class RawPolicySentAsXml(ResourceRule):
     def check(self, resource: Resource, context: Context) -> Iterator[Problem]:  # noqa: ARG002
         """Yield what is wrong."""
         form, value = resource.get("format"), resource.get("value")
-        if value is None or not isinstance(value.value, str) or not value.known or "<" not in value.value:
+        if value is None or not isinstance(value.value, str) or not is_policy_text(value):
             return
         if form is not None and (not form.known or form.value not in ("xml", None)):
             return
