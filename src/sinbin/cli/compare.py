@@ -21,13 +21,14 @@ def command(*, pairs: tuple[Path, ...], runs: int, seed: int, workers: int | Non
     The one with more than 2 points more success, or a 95th percentile more than 50 ms faster, wins.
     """
     from sinbin.simulate.compare import judge, pairs_of  # noqa: PLC0415
-    from sinbin.simulate.progress import progress_bar  # noqa: PLC0415
+    from sinbin.simulate.progress import announce, progress_bar  # noqa: PLC0415
     from sinbin.simulate.replications import replicate  # noqa: PLC0415
     from sinbin.simulate.scenario_file import load_scenarios  # noqa: PLC0415
     from sinbin.simulate.tables import print_comparison, stdout_console  # noqa: PLC0415
 
     known = pairs_of(load_scenarios(pairs), [str(path) for path in pairs])
     sides = [side for pair in known for side in pair]
+    announce(sides, runs)
     with progress_bar(runs * len(sides), "replications") as done:
         results = replicate(sides, runs=runs, seed=seed, workers=workers or os.cpu_count() or 1, done=done)
     verdicts = [judge(*results[index : index + 2]) for index in range(0, len(results), 2)]

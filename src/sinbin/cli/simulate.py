@@ -58,7 +58,7 @@ def command(
     figures on every machine and on any number of cores.
     """
     from sinbin.simulate.cost import load_prices  # noqa: PLC0415
-    from sinbin.simulate.progress import progress_bar  # noqa: PLC0415
+    from sinbin.simulate.progress import announce, progress_bar  # noqa: PLC0415
     from sinbin.simulate.replications import replicate  # noqa: PLC0415
     from sinbin.simulate.report.files import check_places, write_report  # noqa: PLC0415
     from sinbin.simulate.tables import print_comparison, print_result, stdout_console  # noqa: PLC0415
@@ -66,6 +66,7 @@ def command(
     check_places((html, pictures, trace))
     known = load_prices(prices)
     wanted = _wanted(scenarios, faults, options)
+    announce(wanted, runs)
     if trace is not None:
         _write_trace(trace, wanted[0], seed)
     with progress_bar(runs * len(wanted), "replications") as done:

@@ -1,12 +1,11 @@
 """Many replications of many scenarios, on as many cores as wanted; the cores change nothing but the time."""
 
-import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from functools import lru_cache
 from itertools import islice
 
 from sinbin.simulate.cost import Prices, load_prices
+from sinbin.simulate.processes import processes
 from sinbin.simulate.results import Result, summarise
 from sinbin.simulate.run import run
 from sinbin.simulate.scenario import Scenario
@@ -40,17 +39,11 @@ def replicate(
     known = prices or load_prices()
     work = [(scenario, seed + number) for scenario in scenarios for number in range(runs)]
     if workers > 1 and len(work) > 1:
-        with ProcessPoolExecutor(min(workers, len(work)), mp_context=multiprocessing.get_context("spawn")) as pool:
+        with processes(min(workers, len(work))) as pool:
             tallies = _in_order(pool, work, workers * _AHEAD)
             return [summarise(scenario, seed, islice(tallies, runs), known, done) for scenario in scenarios]
     tallies = (run(scenario, one) for scenario, one in work)
     return [summarise(scenario, seed, islice(tallies, runs), known, done) for scenario in scenarios]
-
-
-@lru_cache(maxsize=1)
-def _pool(workers: int) -> ProcessPoolExecutor:
-    # Kept for the next call: a plan asks for many small batches, and a process takes a second to start.
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
 
 
 def _in_order(pool: ProcessPoolExecutor, work: list[tuple[Scenario, int]], ahead: int) -> Iterator[Tally]:
