@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from policy_templates.pages import pages as template_pages
-from scripts import fidelity
+from scripts import fidelity, settings_page
 from scripts.run_cards import run_cards_page
 from sinbin.gateway.testing import response_codes
 
@@ -20,6 +20,7 @@ def generated() -> dict[Path, str]:
         DOCS / "fidelity.md": fidelity.page(),
         DOCS / "response-codes.md": response_codes.page(),
         DOCS / "run-cards.md": run_cards_page(),
+        DOCS / "settings.md": settings_page.page(),
     }
 
 
