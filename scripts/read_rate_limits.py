@@ -10,6 +10,7 @@ import argparse
 import json
 import logging
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -117,4 +118,6 @@ def _cell(value: object) -> str:
 
 
 if __name__ == "__main__":
+    # A reader that goes away (`… | head`) ends the script as it ends any other Unix tool.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())
