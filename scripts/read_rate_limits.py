@@ -85,7 +85,7 @@ def _local_variables() -> dict[str, str]:
     with extra("local", "the stack `local`"):
         from sinbin.local.environment import exports  # noqa: PLC0415
         from sinbin.local.state_dir import DEFAULT, StateDir  # noqa: PLC0415
-    folder = StateDir(DEFAULT)
+    folder = StateDir(find_project(Path.cwd()).root / DEFAULT)
     running = folder.running()
     if running is None:
         raise SinbinError(

@@ -178,6 +178,19 @@ def test_nothing_runs_is_said_with_what_to_do(sinbin, tmp_path):
     assert sinbin("env") == (2, "", f"error: nothing runs from {folder}; start it with `sinbin local up`\n")
 
 
+def test_the_usual_folder_is_that_of_the_project_from_everywhere_in_it(sinbin, tmp_path, monkeypatch):
+    (tmp_path / "Pulumi.yaml").write_text("name: p")
+    (tmp_path / "stacks/deep").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "stacks/deep")
+    folder = tmp_path / ".sinbin/local"
+    assert sinbin("status") == (0, f"nothing runs from {folder}\n", "")
+    assert sinbin("down", "--purge") == (0, "", f"nothing runs\nnothing to remove in {folder}\n")
+    assert sinbin("env") == (2, "", f"error: nothing runs from {folder}; start it with `sinbin local up`\n")
+    named = f"{folder}; start it with `sinbin local up"
+    assert sinbin("env", "--state", str(folder)) == (2, "", f"error: nothing runs from {named}`\n")
+    assert sinbin("env", "--state", "x")[2].endswith("start it with `sinbin local up --state x`\n")
+
+
 @pytest.mark.parametrize("option", ["--port", "--provider-port", "--regions-port", "--gateway-port"])
 def test_a_port_that_is_taken_is_one_clear_message(sinbin, option):
     with socket.socket() as other:

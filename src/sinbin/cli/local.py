@@ -10,11 +10,25 @@ import click
 from sinbin.cli import Commands
 from sinbin.errors import SinbinError, UsageError, extra
 
+
+def default_state() -> Path:
+    """Return the usual folder: in the project that the current folder is in, else in the current folder."""
+    from sinbin.local.state_dir import DEFAULT  # noqa: PLC0415
+
+    return _project() / DEFAULT
+
+
+def _project() -> Path:
+    from sinbin.engine.project import project_root  # noqa: PLC0415
+
+    return project_root(Path.cwd()) or Path.cwd()
+
+
 STATE = click.option(
     "--state",
     type=click.Path(path_type=Path, file_okay=False),
-    default=Path(".sinbin/local"),
-    show_default=True,
+    default=default_state,
+    show_default=".sinbin/local in the project",
     help="Folder that holds everything.",
 )
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -39,36 +53,6 @@ def down(state: Path, purge: bool) -> None:
 @command.command()
 @STATE
 @FORMAT
-def status(state: Path, form: str) -> None:
-    """Say what runs, what is in it, and what it refused."""
-    folder = folder_of(state)
-    running = folder.running()
-    report: dict[str, Any] = {"running": running is not None}
-    if running is not None:
-        report |= {
-            "pid": running.pid,
-            "ports": running.ports,
-            **ask(running, "status"),
-            **ask(running, "gateways"),
-        }
-    if form == "json":
-        click.echo(json.dumps(report, indent=2))
-        return
-    if running is None:
-        click.echo(f"nothing runs from {folder.path}")
-        return
-    click.echo(f"process {running.pid}, " + ", ".join(f"{name} on {port}" for name, port in running.ports.items()))
-    for gateway in report["gateways"]:
-        _show_gateway(gateway)
-    for heading in ("resources", "refused"):
-        click.echo(f"{heading}: {'none' if not report[heading] else ''}".rstrip())
-        for name, count in report[heading].items():
-            click.echo(f"  {count:4} {name}")
-
-
-@command.command()
-@STATE
-@FORMAT
 def env(state: Path, form: str) -> None:
     """Print the exports with which plain `pulumi up -s local` works on it."""
     running = running_in(state)
@@ -77,19 +61,6 @@ def env(state: Path, form: str) -> None:
     variables = exports(folder_of(state), running) | _path_of_engine()
     lines = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
     click.echo(json.dumps(variables, indent=2) if form == "json" else "\n".join(lines))
-
-
-def _show_gateway(gateway: dict[str, Any]) -> None:
-    click.echo(f"gateway {gateway['service'] or '(no service is deployed yet)'} on {gateway['url']}")
-    for number, instance in enumerate(gateway["instances"], 1):
-        for name, breaker in instance["breakers"].items():
-            if breaker["open"]:
-                click.echo(f"  {name} sits out for {breaker['secondsLeft']:.0f} s more (instance {number})")
-    meanwhile = "what was there before goes on" if gateway["instances"] else "callers get 503"
-    for problem in gateway["refused"]:
-        click.echo(f"  refused, {meanwhile}: {problem}")
-    for remark in gateway["notModelled"]:
-        click.echo(f"  {remark}")
 
 
 def ask(running: Any, path: str) -> Any:
@@ -123,7 +94,7 @@ def _path_of_engine() -> dict[str, str]:
     """Return the PATH on which `pulumi` is the one that sinbin fetched or built; nothing when the user has one."""
     from sinbin.engine.cli import find_cli  # noqa: PLC0415
 
-    cli = find_cli(Path("tools/pulumi"))
+    cli = find_cli(_project() / "tools/pulumi")
     return {} if cli is None or cli.origin == "path" else cli.environment()
 
 
@@ -142,4 +113,4 @@ def running_in(state: Path) -> Any:
 
 def again(state: Path) -> str:
     """Return the words that name `state` again in a command to type, empty for the usual folder."""
-    return "" if state == Path(".sinbin/local") else f" --state {shlex.quote(str(state))}"
+    return "" if state.absolute() == default_state() else f" --state {shlex.quote(str(state))}"

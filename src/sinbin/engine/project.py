@@ -61,16 +61,21 @@ class Project:
             ) from error
 
 
+def project_root(start: Path) -> Path | None:
+    """Return the nearest folder with a `Pulumi.yaml`: `start` (a folder) or one above it; None without one."""
+    folders = (start.resolve(), *start.resolve().parents)
+    return next((folder for folder in folders if (folder / _FILE).is_file()), None)
+
+
 def find_project(start: Path) -> Project:
     """Return the project that `start` (a folder) is in.
 
     Raises:
         SinbinError: neither the folder nor one above it holds a readable `Pulumi.yaml`.
     """
-    for folder in (start.resolve(), *start.resolve().parents):
-        path = folder / _FILE
-        if path.is_file():
-            return _read(path)
+    root = project_root(start)
+    if root is not None:
+        return _read(root / _FILE)
     raise SinbinError(
         f"{start.resolve()}: no {_FILE} here or in a folder above; run the command inside a sinbin project"
     )

@@ -25,6 +25,7 @@ from typing import TextIO
 from sinbin.errors import SinbinError
 
 DEFAULT = Path(".sinbin/local")
+"""In the folder of the project."""
 _STOP_S = 15.0
 _ANNOUNCE_S = 30.0
 _MARK = "The state of a local Azure; `sinbin local down --purge` removes it.\n"
