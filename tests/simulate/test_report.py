@@ -1,10 +1,12 @@
 import re
+import sys
 import xml.etree.ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
 
 from sinbin.cli.simulate import command
+from sinbin.errors import MissingExtraError
 from sinbin.simulate.cost import load_prices
 from sinbin.simulate.replications import replicate
 from sinbin.simulate.report.charts import pictures
@@ -95,8 +97,27 @@ def test_the_command_writes_the_page_and_the_pictures(tmp_path):
     assert outcome.exit_code == 0
     assert (tmp_path / "r.html").read_text().startswith("<!doctype html>")
     assert sorted(file.name for file in (tmp_path / "p").iterdir()) == [
+        "a-test-goodput.png",
         "a-test-goodput.svg",
+        "a-test-latency.png",
         "a-test-latency.svg",
+        "a-test-sit-outs.png",
         "a-test-sit-outs.svg",
+        "a-test-success.png",
         "a-test-success.svg",
     ]
+    svg = ET.fromstring((tmp_path / "p" / "a-test-goodput.svg").read_text())
+    png = (tmp_path / "p" / "a-test-goodput.png").read_bytes()
+    assert png.startswith(b"\x89PNG\r\n")
+    size = tuple(int.from_bytes(png[at : at + 4]) for at in (16, 20))
+    assert size == tuple(2 * int(svg.attrib["viewBox"].split()[at]) for at in (2, 3))
+
+
+def test_pictures_without_what_draws_them_are_refused_before_anything_is_simulated(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    outcome = CliRunner().invoke(command, [str(tmp_path / "none.yaml"), "--pictures", str(tmp_path / "p")])
+    assert isinstance(outcome.exception, MissingExtraError)
+    assert str(outcome.exception) == (
+        "`--pictures` needs the package that holds `resvg_py`, which is not installed; "
+        'install it with: pip install "sinbin[pictures]"'
+    )

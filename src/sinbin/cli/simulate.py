@@ -34,7 +34,7 @@ _Folder = click.Path(path_type=Path, file_okay=False)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--html", type=_File, help="Write a report with pictures: one file.")
 @click.option(
-    "--pictures", type=click.Path(path_type=Path, file_okay=False), help="Write the pictures here, as SVG."
+    "--pictures", type=click.Path(path_type=Path, file_okay=False), help="Write the pictures here, as SVG and PNG."
 )
 @click.option("--prices", type=_File, help="Price list (JSON); the one that comes with sinbin unless named.")
 @click.option("--trace", type=_File, help="Write every event of the first replication (CSV).")
@@ -60,10 +60,12 @@ def command(
     from sinbin.simulate.cost import load_prices  # noqa: PLC0415
     from sinbin.simulate.progress import announce, progress_bar  # noqa: PLC0415
     from sinbin.simulate.replications import replicate  # noqa: PLC0415
-    from sinbin.simulate.report.files import check_places, write_report  # noqa: PLC0415
+    from sinbin.simulate.report.files import check_places, load_png, write_report  # noqa: PLC0415
     from sinbin.simulate.tables import print_comparison, print_result, stdout_console  # noqa: PLC0415
 
     check_places((html, pictures, trace))
+    if pictures is not None:
+        load_png()
     known = load_prices(prices)
     wanted = _wanted(scenarios, faults, options)
     announce(wanted, runs)
