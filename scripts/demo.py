@@ -70,7 +70,7 @@ def _show(folder: Path, environment: Mapping[str, str], cli: Cli) -> None:
     script = [sys.executable, str(ROOT / "scripts" / "read_rate_limits.py"), "-s", "local", *sizes]
     subprocess.run(script, cwd=folder, env=environment, check=True)  # noqa: S603
 
-    _say("three minutes of traffic from the OpenAI client, with the sin bin and without (a clock 20 times faster)")
+    _say(f"three minutes of traffic from the OpenAI client, with the sin bin and without ({SPEED} times faster)")
     runs = {"with the sin bin": send_traffic(environment, folder / "azure")}
     text = stack_file.read_text("utf-8")
     stack_file.write_text(text.replace(WITH, WITHOUT), "utf-8")

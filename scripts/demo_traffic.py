@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import openai
 
-SPEED = 20
+SPEED = 30
 """How many times faster the demo's clock runs: three minutes of traffic take nine seconds."""
 SECONDS = 180
 PER_SECOND = 2.0
