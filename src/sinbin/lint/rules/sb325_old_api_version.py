@@ -14,6 +14,14 @@ _SINCE = (
     (("circuitBreaker",), "2023-03-01-preview", "`circuitBreaker`"),
     (("pool",), "2023-05-01-preview", "`pool`"),
 )
+# Source: ARM template reference of 2023-09-01-preview; https://github.com/Azure/bicep-types-az/issues/2281.
+_SINCE_IN_LISTS = (
+    (("circuitBreaker", "rules"), "acceptRetryAfter"),
+    (("pool", "services"), "priority"),
+    (("pool", "services"), "weight"),
+)
+_LISTS_SINCE = "2023-09-01-preview"
+_SINCE_BY_KEY = {keys[0]: since for keys, since, _ in _SINCE}
 _PULUMI_MODULE = re.compile(r"/v(\d{4})(\d{2})(\d{2})(preview)?:")
 
 
@@ -22,6 +30,10 @@ def _version(resource: Resource) -> tuple[Located, str] | None:
     node = resource.node.get("apiVersion")
     if node is not None and isinstance(node.value, str):
         return (node, node.value) if re.match(r"\d{4}-\d{2}-\d{2}", node.value) else None
+    in_type = resource.node.get("type")
+    written = re.search(r"@(\d{4}-\d{2}-\d{2}(?:-preview)?)$", str(in_type.value)) if in_type is not None else None
+    if in_type is not None and written is not None:
+        return in_type, written[1]
     kind = resource.pulumi.get("type") if resource.pulumi else None
     module = _PULUMI_MODULE.search(str(kind.value)) if kind is not None else None
     if kind is None or module is None:
@@ -71,10 +83,19 @@ class OldApiVersion(ResourceRule):
             return
         node, version = written
         for keys, since, what in _SINCE:
-            used = resource.get(*keys)
-            if used is not None and used.value is not None and version[:10] < since[:10]:
+            member = resource.get(*keys)
+            if member is not None and member.value is not None and version[:10] < since[:10]:
                 yield Problem(
                     node, f"{what} needs API version {since} or later, this is {version}", f"use {_RECOMMENDED}"
+                )
+        for path, name in _SINCE_IN_LISTS:
+            entries = resource.get(*path)
+            used = entries is not None and any(entry.get(name) is not None for entry in entries.items())
+            if used and _SINCE_BY_KEY[path[0]][:10] <= version[:10] < _LISTS_SINCE[:10]:
+                yield Problem(
+                    node,
+                    f"`{name}` needs API version {_LISTS_SINCE} or later, this is {version}",
+                    f"use {_RECOMMENDED}",
                 )
         tier = resource.node.text("sku", "name") or resource.properties.text("sku", "name") or ""
         if resource.type == SERVICE and tier.endswith("V2") and version[:10] < _V2_SINCE[:10]:
