@@ -73,7 +73,7 @@ def _show(folder: Path, environment: Mapping[str, str], cli: Cli) -> None:
     _say(f"three minutes of traffic from the OpenAI client, with the sin bin and without ({SPEED} times faster)")
     runs = {"with the sin bin": send_traffic(environment, folder / "azure")}
     text = stack_file.read_text("utf-8")
-    stack_file.write_text(text.replace(WITH, WITHOUT), "utf-8")
+    stack_file.write_text(_replaced(text, WITH, WITHOUT), "utf-8")
     pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
     time.sleep(60 / SPEED)  # the regions' quotas are full again
     runs["without"] = send_traffic(environment, folder / "azure")
@@ -83,7 +83,7 @@ def _show(folder: Path, environment: Mapping[str, str], cli: Cli) -> None:
     print(f"\n{table(runs)}\n\n  the picture: {PICTURE}")
 
     _say(f"one weight changes ({OLD[:-1]} → {NEW[:-1]}): pulumi preview shows exactly that")
-    stack_file.write_text(text.replace(OLD, NEW), "utf-8")
+    stack_file.write_text(_replaced(text, OLD, NEW), "utf-8")
     pulumi(cli, folder, environment, "preview", "-s", "local", "--diff", verbatim=True)
     _say("pulumi up: one update in place")
     pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
@@ -91,6 +91,12 @@ def _show(folder: Path, environment: Mapping[str, str], cli: Cli) -> None:
     pulumi(cli, folder, environment, "up", "-s", "local", "--yes", "--skip-preview")
     _say("pulumi destroy: all of it down again")
     pulumi(cli, folder, environment, "destroy", "-s", "local", "--yes", "--skip-preview")
+
+
+def _replaced(text: str, old: str, new: str) -> str:
+    if old not in text:
+        raise SinbinError(f"stacks/Pulumi.local.yaml: the demo changes `{old}`, which is not there; put it back")
+    return text.replace(old, new)
 
 
 @contextmanager
