@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sinbin.durations import format_duration
+from sinbin.errors import SinbinError
 from sinbin.simulate.scenario import Latency, Scenario
 from sinbin.simulate.scenario_file import parse_scenario
 from sinbin.simulate.stack import alias_regions, find_route
@@ -52,6 +53,10 @@ def routing_scenario(
 def _breaker(rule: CircuitBreaker | None) -> dict[str, Any] | None:
     if rule is None:
         return None
+    if rule.failure_response_status is not None:
+        raise SinbinError(
+            "a scenario has no failure response; simulate the stack's own policies, without --routing-only"
+        )
     return {
         "count": rule.failure_count,
         "percentage": rule.failure_percentage,
@@ -60,7 +65,6 @@ def _breaker(rule: CircuitBreaker | None) -> dict[str, Any] | None:
         "statusCodes": [f"{span.low}-{span.high}" for span in rule.status_ranges],
         "errorReasons": list(rule.error_reasons),
         "acceptRetryAfter": rule.accept_retry_after,
-        "failureResponseStatus": rule.failure_response_status,
     }
 
 
