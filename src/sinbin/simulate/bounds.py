@@ -3,9 +3,9 @@
 MOST_REQUESTS = 100_000_000
 """Requests of one run.
 
-A core simulates some ten thousand to some hundred thousand requests a second: a run of this size takes from a
-quarter of an hour to hours. What is larger is a slip of the keyboard, and would seem to hang.
-Source: measured with `benchmarks/`.
+The routing program simulates 41,000 to 115,000 requests a second, the compiled policies of a stack about 3,000:
+a run of this size takes from a quarter of an hour to most of a day. What is larger is a slip of the keyboard.
+Source: `benchmarks/simulate_speed.py` on two cores shared with other work, 2026-11-29.
 """
 MOST_TOKENS = 2_000_000
 """Tokens of one prompt or reply: no model of today has a context of more than about a million."""

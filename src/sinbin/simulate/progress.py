@@ -12,7 +12,7 @@ from sinbin.simulate.processes import stopped_by_sigterm
 from sinbin.simulate.scenario import Scenario
 
 _LONG = 1_000_000
-"""Requests in all from which on a command says what it is about to do: some ten seconds and more."""
+"""Requests in all from which on a command says what it is about to do: ten seconds at the best rate."""
 _EVERY_S = 10
 
 
