@@ -5,7 +5,7 @@ parse_settings(raw)      mapping → Settings     the same for an object that wa
 settings.to_topology()   Settings → Topology    pure; names and priorities are decided here
 """
 
-from sinbin.settings.load import StackFile, load_settings, parse_settings
+from sinbin.settings.load import load_settings, parse_settings
 from sinbin.settings.schema import Settings
 
-__all__ = ["Settings", "StackFile", "load_settings", "parse_settings"]
+__all__ = ["Settings", "load_settings", "parse_settings"]

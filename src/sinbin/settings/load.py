@@ -29,11 +29,6 @@ class StackFile:
     gateway: Mapping[str, Any]
     lines: Mapping[KeyPath, int]
 
-    @property
-    def environment(self) -> str:
-        """The environment that the file is for: `prod` of `Pulumi.prod.yaml`."""
-        return self.path.stem.removeprefix("Pulumi.")
-
 
 def load_settings(path: Path) -> Settings:
     """Read the stack file at `path`.
@@ -77,17 +72,17 @@ def read_stack_file(path: Path) -> StackFile:
     if not isinstance(config, Mapping) or not isinstance(gateway, Mapping):
         raise SettingsError([f"{path}: has no mapping under config → {CONFIG_KEY}, which describes the gateway"])
     prefix: KeyPath = ("config", CONFIG_KEY)
-    stack = StackFile(
-        path=path,
-        gateway=gateway,
-        lines={key[2:]: line for key, line in lines.items() if key[:2] == prefix},
-    )
-    defaults = {"environment": stack.environment, "location": config.get(_LOCATION_KEY)}
+    defaults = {"environment": _environment(path), "location": config.get(_LOCATION_KEY)}
     return StackFile(
         path=path,
         gateway={**{key: value for key, value in defaults.items() if value is not None}, **gateway},
-        lines=stack.lines,
+        lines={key[2:]: line for key, line in lines.items() if key[:2] == prefix},
     )
+
+
+def _environment(path: Path) -> str:
+    """Return the environment that a stack file is for: `prod` of `Pulumi.prod.yaml`."""
+    return path.stem.removeprefix("Pulumi.")
 
 
 def parse_settings(raw: Mapping[str, Any], *, source: str, lines: Mapping[KeyPath, int] | None = None) -> Settings:
