@@ -1,11 +1,14 @@
 """A simulation that takes long says so, and ends quietly when it is stopped."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 
 import pytest
+
+from sinbin.simulate.processes import processes
 
 LONG = """
 name: long
@@ -41,3 +44,13 @@ def test_a_long_run_is_announced_and_stops_quietly(tmp_path, send, number, worke
         "stopped\n",
         130,
     )
+
+
+def test_a_worker_leaves_ctrl_c_to_the_command_from_its_first_instruction_on():
+    with processes(4) as pool:
+        workers = multiprocessing.active_children()
+        for worker in workers:
+            assert worker.pid is not None
+            os.kill(worker.pid, signal.SIGINT)
+        answers = list(pool.map(abs, [-1, -2, -3, -4]))
+        assert (answers, [worker.is_alive() for worker in workers]) == ([1, 2, 3, 4], [True] * 4)

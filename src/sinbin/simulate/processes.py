@@ -20,8 +20,10 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     before = set(multiprocessing.active_children())
     try:
         with _handled(signal.SIGINT, signal.SIG_IGN):
-            # The first task starts all processes, and what is ignored here is ignored there.
-            pool.submit(os.getpid)
+            # What is ignored here is ignored there from the first instruction on. A pool starts a process only
+            # for a task that no idle one can take: one task for each is not always enough.
+            while len(set(multiprocessing.active_children()) - before) < workers:
+                pool.submit(os.getpid)
         yield pool
     except BaseException:
         for process in set(multiprocessing.active_children()) - before:
