@@ -54,7 +54,10 @@ class StablePorts:
         if self._known.get(name) != port:
             self._known[name] = port
             if self._file is not None:
-                self._file.write_text(json.dumps(self._known))
+                # Replaced whole: a process that is killed here leaves the old file or the new one.
+                new = self._file.with_suffix(".new")
+                new.write_text(json.dumps(self._known))
+                new.replace(self._file)
 
 
 def bind(port: int) -> socket.socket:
@@ -80,4 +83,5 @@ def _read(file: Path | None) -> dict[str, int]:
         found = json.loads(file.read_text())
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    pairs = found.items() if isinstance(found, dict) else ()
+    return {name: port for name, port in pairs if isinstance(port, int)}

@@ -1,18 +1,16 @@
 """A server per Foundry account, each on a port of its own, made and ended as accounts come and go."""
 
-import json
 import random
-import socket
 from collections.abc import Mapping
 from pathlib import Path
 
-from sinbin.errors import SinbinError
 from sinbin.foundry.account import AccountConfig
 from sinbin.foundry.region import Region
 from sinbin.local.clock import Clock
 from sinbin.local.foundry.handler import RegionHandler
 from sinbin.local.http.messages import Limits
 from sinbin.local.http.server import HttpServer
+from sinbin.local.ports import StablePorts
 
 FIRST_PORT = 4700
 """Accounts get ports from here on, in the order in which they appear, and keep them."""
@@ -43,10 +41,8 @@ class RegionServers:
         self.ports: dict[str, int] = {}
         self._clock = clock
         self._seed = seed
-        self._ports_file = ports_file
-        self._first_port = first_port
         self._servers: dict[str, HttpServer] = {}
-        self._known_ports = _read_ports(ports_file)
+        self._stable_ports = StablePorts(ports_file, first_port, _MOST_PORTS)
 
     async def apply(self, accounts: Mapping[str, AccountConfig]) -> None:
         """Serve exactly `accounts` from now on; those that stay keep their port, counters and faults.
@@ -75,50 +71,8 @@ class RegionServers:
 
     async def _begin(self, name: str, account: AccountConfig) -> None:
         region = Region(account, random.Random(f"{self._seed}/{name}"))  # noqa: S311 - not for secrets
-        listener = self._listen(name)
+        listener = self._stable_ports.listen(name)
         server = HttpServer(RegionHandler(region, self._clock), LIMITS)
         await server.start(listener)
         self.regions[name], self._servers[name] = region, server
         self.ports[name] = int(listener.getsockname()[1])
-        self._known_ports[name] = self.ports[name]
-        if self._ports_file is not None:
-            self._ports_file.write_text(json.dumps(self._known_ports))
-
-    def _listen(self, name: str) -> socket.socket:
-        if self._first_port == 0:
-            return _bind(0)
-        taken = {port for other, port in self._known_ports.items() if other != name}
-        wanted = self._known_ports.get(name)
-        free = [port for port in range(self._first_port, self._first_port + _MOST_PORTS) if port not in taken]
-        for port in [wanted, *free] if wanted is not None else free:
-            try:
-                return _bind(port)
-            except OSError:
-                continue  # somebody else has it
-        last = self._first_port + _MOST_PORTS - 1
-        raise SinbinError(
-            f"account {name}: no port of 127.0.0.1 from {self._first_port} to {last} is free; end what uses "
-            "them, or choose another first port"
-        )
-
-
-def _bind(port: int) -> socket.socket:
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind(("127.0.0.1", port))
-    except OSError:
-        listener.close()
-        raise
-    return listener
-
-
-def _read_ports(file: Path | None) -> dict[str, int]:
-    if file is None or not file.exists():
-        return {}
-    try:
-        found = json.loads(file.read_text())
-    except ValueError:
-        return {}
-    pairs = found.items() if isinstance(found, dict) else ()
-    return {str(name): port for name, port in pairs if isinstance(port, int)}
