@@ -61,6 +61,17 @@ def test_no_test_is_skipped_or_expected_to_fail():
     assert [p for p in tracked("tests/**.py") if p != here and pattern.search(p.read_text("utf-8"))] == []
 
 
+def test_behaviour_draws_from_no_state_that_others_share():
+    packages = [f"src/sinbin/{name}/**.py" for name in ("gateway", "foundry", "csharp", "simulate", "policy")]
+    shared = re.compile(r"\brandom\.(?!Random\b)\w+|\bfrom random import (?!Random$)", re.MULTILINE)
+    found = {
+        str(path.relative_to(ROOT)): shared.findall(path.read_text("utf-8"))
+        for path in tracked(*packages)
+        if shared.search(path.read_text("utf-8"))
+    }
+    assert found == {}
+
+
 @pytest.mark.parametrize("word", [FOREIGN])
 def test_the_repository_speaks_of_the_project_alone(word):
     here = Path(__file__)

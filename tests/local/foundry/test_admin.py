@@ -4,8 +4,8 @@ import httpx
 import pytest
 
 from sinbin.local.foundry.admin import AdminHandler
-from sinbin.local.foundry.servers import _bind
 from sinbin.local.http.server import HttpServer
+from sinbin.local.ports import bind
 from tests.local.foundry.running import make_account
 
 
@@ -13,7 +13,7 @@ from tests.local.foundry.running import make_account
 def ask(regions):
     """Ask the server beside the regions; changing calls carry the header unless told otherwise."""
     regions.apply(make_account(), make_account("ai-weu", "westeurope"))
-    server, listener = HttpServer(AdminHandler(regions.servers, regions.clock)), _bind(0)
+    server, listener = HttpServer(AdminHandler(regions.servers, regions.clock)), bind(0)
     regions.thread.call(server.start(listener))
     base = f"http://127.0.0.1:{listener.getsockname()[1]}"
     with httpx.Client(base_url=base, headers={"x-sinbin": "1"}, trust_env=False) as client:
