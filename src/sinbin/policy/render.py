@@ -6,9 +6,11 @@ puts a value inside a policy expression is refused: pass it through `set-variabl
 """
 
 import traceback
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from pathlib import Path
 
-from jinja2 import StrictUndefined, TemplateSyntaxError, UndefinedError, meta, nodes
+from jinja2 import StrictUndefined, Template, TemplateSyntaxError, UndefinedError, meta, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from pydantic import BaseModel, ConfigDict
 
@@ -46,6 +48,21 @@ def render_template(folder: Path, params: TemplateParams) -> str:
         raise TemplateError(f"{path}: cannot be read ({error.strerror}); a template folder holds it") from error
     except UnicodeDecodeError as error:
         raise TemplateError(f"{path}: byte {error.start} is not UTF-8; save the template as UTF-8 text") from error
+    values = {
+        name: getattr(params, name) for name in (*type(params).model_fields, *type(params).model_computed_fields)
+    }
+    template = _compiled(path, text, frozenset(values))
+    try:
+        return template.render(values)
+    except UndefinedError as error:
+        raise TemplateError(
+            f"{path}:{_line_of(error, path)}: {error.message}; {_available(values.keys())}"
+        ) from error
+
+
+@lru_cache(maxsize=64)
+def _compiled(path: Path, text: str, parameters: frozenset[str]) -> Template:
+    """Return the template that `text` is; a plan renders one for each consumer, in the program and for itself."""
     # Not `select_autoescape`: it goes by the file's ending and would leave `*.xml.j2` unescaped.
     environment = ImmutableSandboxedEnvironment(
         undefined=StrictUndefined,
@@ -54,29 +71,23 @@ def render_template(folder: Path, params: TemplateParams) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    values = {
-        name: getattr(params, name) for name in (*type(params).model_fields, *type(params).model_computed_fields)
-    }
     try:
-        _check_names(environment.parse(text), set(values), set(environment.globals), path)
+        tree = environment.parse(text)
+        _check_names(tree, parameters, frozenset(environment.globals), path)
         _check_expressions(environment, text, path)
-        code = environment.compile(text, filename=str(path))
+        code = environment.compile(tree, filename=str(path))
     except TemplateSyntaxError as error:
         raise TemplateError(f"{path}:{error.lineno}: {error.message}") from error
-    template = environment.template_class.from_code(environment, code, environment.make_globals(None))
-    try:
-        return template.render(values)
-    except UndefinedError as error:
-        raise TemplateError(
-            f"{path}:{_line_of(error, path)}: {error.message}; {_available(set(values))}"
-        ) from error
+    return environment.template_class.from_code(environment, code, environment.make_globals(None))
 
 
-def _available(names: set[str]) -> str:
+def _available(names: AbstractSet[str]) -> str:
     return f"the parameters are {', '.join(sorted(names))}" if names else "the template has no parameters"
 
 
-def _check_names(tree: nodes.Template, parameters: set[str], builtin: set[str], path: Path) -> None:
+def _check_names(
+    tree: nodes.Template, parameters: AbstractSet[str], builtin: AbstractSet[str], path: Path
+) -> None:
     """Refuse other files, and a variable that is no parameter, also where this rendering would not reach it."""
     for loads in tree.find_all((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
         raise TemplateError(f"{path}:{loads.lineno}: a template reads no other file; use a policy fragment")
