@@ -10,7 +10,8 @@ _INTRODUCTION = """\
 
 The object `sinbin:gateway` of `stacks/Pulumi.<env>.yaml`. Unknown keys are refused; `environment` comes from the
 name of the file and `location` from `azure-native:location` where they are left out. `circuitBreaker: null` leaves
-the circuit breaker out, `retry: null` the retry; what is left out altogether has the default.
+the circuit breaker out, `retry: null` the retry; what is left out altogether has the default. With
+`errorReasons: []` a region that gives no reply at all (down, unreachable, silent) never sits out.
 
 Routing strategies: `priority` (by the order of the regions), `weighted` (needs `weights` for every region),
 `even`, `single` (needs `region`), `segmented` (needs `by: dataZone`; consumers then say their `dataZone`).

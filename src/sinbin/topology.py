@@ -23,6 +23,13 @@ Traffic = Literal["interactive", "batch"]
 Period = Literal["Hourly", "Daily", "Weekly", "Monthly", "Yearly"]
 
 
+NO_REPLY_REASONS = ("BackendConnectionFailure", "Timeout")
+"""Why a backend gave no reply at all, in the words of `context.LastError.Reason`.
+
+Source: https://learn.microsoft.com/azure/api-management/api-management-error-handling-policies, read 2026-11-29
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusRange:
     """HTTP status codes from `low` to `high`, both included."""

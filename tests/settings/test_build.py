@@ -102,8 +102,14 @@ def test_the_default_breaker_is_the_sin_bin():
         interval_s=60,
         trip_duration_s=60,
         status_ranges=(StatusRange(low=429, high=429), StatusRange(low=500, high=599)),
+        error_reasons=("BackendConnectionFailure", "Timeout"),
         accept_retry_after=True,
     )
+
+
+def test_a_breaker_of_status_codes_only_is_asked_for_by_an_empty_list_of_reasons():
+    first, *_ = topology(circuitBreaker={"errorReasons": []}).backends
+    assert first.circuit_breaker.error_reasons == ()
 
 
 def test_null_leaves_the_breaker_out():

@@ -13,7 +13,7 @@ from pydantic.alias_generators import to_camel
 
 from sinbin.durations import parse_duration
 from sinbin.settings.regions import offered
-from sinbin.topology import Period, Tier, Traffic
+from sinbin.topology import NO_REPLY_REASONS, Period, Tier, Traffic
 
 if TYPE_CHECKING:
     from sinbin.topology import Topology
@@ -169,7 +169,8 @@ class CircuitBreakerSettings(_Strict):
     interval: Duration = "PT1M"
     trip_duration: Duration = "PT1M"
     status_codes: Annotated[tuple[StatusCodes, ...], Field(max_length=10)] = ("429", "500-599")
-    error_reasons: Annotated[tuple[str, ...], Field(max_length=10)] = ()
+    error_reasons: Annotated[tuple[str, ...], Field(max_length=10)] = NO_REPLY_REASONS
+    """What counts when no reply comes. Azure takes any text; that it compares with these names is assumed."""
     accept_retry_after: _Bool = True
 
     @field_validator("status_codes")

@@ -26,7 +26,6 @@ models:
       - {sku: Standard, tokensPerMinute: 1000, regions: [uksouth], priority: 1}
       - {sku: Standard, tokensPerMinute: 100000, regions: [swedencentral], priority: 2}
       - {sku: Standard, tokensPerMinute: 100000, regions: [westeurope], priority: 3}
-    circuitBreaker: {errorReasons: [BackendConnectionFailure]}
 consumers: [{name: web-chat, models: [chat-default]}]
 """
 

@@ -1,8 +1,9 @@
 """What a caller gets for every answer of a region: with and without a healthy member, a breaker, a retry.
 
 Two regions, priority 1 and 2. `a` gives the answer in question; `b` is healthy, or gives the same answer. The
-breaker counts 429 and 500 to 599, trips on the first for a minute and accepts Retry-After; the retry makes up to
-two more attempts when there is no reply, or one with 429 or 500 and more.
+breaker counts 429, 500 to 599 and, with error reasons, missing replies; it trips on the first for a minute and
+accepts Retry-After. The retry makes up to two more attempts when there is no reply, or one with 429 or 500 and
+more.
 """
 
 from collections.abc import Iterator
@@ -13,9 +14,9 @@ from sinbin.gateway.configuration import Api, Backend, GatewayConfiguration, Pol
 from sinbin.gateway.gateway import Gateway
 from sinbin.gateway.messages import Headers, HttpRequest
 from sinbin.gateway.testing.driver import Driver, ScriptedReply
-from sinbin.topology import CircuitBreaker, PoolMember, StatusRange
+from sinbin.topology import NO_REPLY_REASONS, CircuitBreaker, PoolMember, StatusRange
 
-BREAKER = CircuitBreaker(
+_STATUS_CODES_ONLY = CircuitBreaker(
     failure_count=1,
     interval_s=60.0,
     trip_duration_s=60.0,
@@ -23,8 +24,8 @@ BREAKER = CircuitBreaker(
     accept_retry_after=True,
 )
 BREAKERS: dict[str, CircuitBreaker | None] = {
-    "breaker": BREAKER,
-    "breaker with error reasons": replace(BREAKER, error_reasons=("Timeout", "BackendConnectionFailure")),
+    "breaker": replace(_STATUS_CODES_ONLY, error_reasons=NO_REPLY_REASONS),
+    "breaker without error reasons": _STATUS_CODES_ONLY,
     "no breaker": None,
 }
 CONDITION = (
@@ -135,5 +136,6 @@ which calls left the gateway, and who sits out afterwards for how long.
 
 - the breaker trips on the first 429 or 500 to 599, for 60 s or for what Retry-After asks
 - the retry makes up to two more attempts, without a pause, when there is no reply or one with 429 or 500 and more
-- a missing reply trips a breaker only by its error reasons (`Timeout`, `BackendConnectionFailure`)
+- a missing reply trips a breaker only by its error reasons: `BackendConnectionFailure` and `Timeout`, the default
+  of a stack file; with `errorReasons: []`, as most published samples have it, a region that is down never sits out
 """

@@ -14,7 +14,8 @@ class BreakerMissesTimeouts(ResourceRule):
 
     ## Why
     A backend that does not answer at all (timeout, refused connection, DNS) sends no status code. Deployed
-    samples observe that such a failure does not trip a rule of status codes alone.
+    samples observe that such a failure does not trip a rule of status codes alone. The region then never sits
+    out: a pool by priority chooses it at every attempt, and callers fail while the other regions are idle.
 
     ## Bad
     ```json
