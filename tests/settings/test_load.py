@@ -101,6 +101,18 @@ def test_every_stack_file_of_the_project_is_a_gateway(environment):
             ["15: gateway.models.0.deployments: is empty; list at least one deployment of the model"],
         ),
         (
+            "name: Contoso",
+            'name: " "',
+            [
+                '8: gateway.apiManagement.publisher.name: " " must be 1 to 100 characters, not all of them spaces',
+            ],
+        ),
+        (
+            'version: "2025-04-14"',
+            'version: ""',
+            ['14: gateway.models.0.model.version: "" is no version of a model'],
+        ),
+        (
             "    consumers:\n",
             '        circuitBreaker: {interval: "60"}\n    consumers:\n',
             [

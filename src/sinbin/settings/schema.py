@@ -51,6 +51,10 @@ RegionName = Annotated[str, AfterValidator(offered)]
 Duration = Annotated[str, AfterValidator(_duration)]
 StatusCodes = Annotated[str, AfterValidator(_status_range)]
 Email = Annotated[str, _matching(r"[^@\s]+@[^@\s]+\.[^@\s]+", "is no e-mail address")]
+PublisherName = Annotated[
+    str, _matching(r"(?=.*\S).{1,100}", "must be 1 to 100 characters, not all of them spaces")
+]
+ModelVersion = Annotated[str, _matching(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", "is no version of a model")]
 Slug = Annotated[
     str, _matching(r"[a-z][a-z0-9-]{0,30}[a-z0-9]", "must be 2 to 32 lower-case letters, digits and hyphens")
 ]
@@ -80,7 +84,7 @@ class _Strict(BaseModel):
 class Publisher(_Strict):
     """Whom the API Management service names as its publisher."""
 
-    name: str
+    name: PublisherName
     email: Email
 
 
@@ -114,7 +118,7 @@ class ModelSettings(_Strict):
 
     format: Literal["OpenAI"] = "OpenAI"
     name: Alias
-    version: str
+    version: ModelVersion
     upgrade: Literal["NoAutoUpgrade", "OnceCurrentVersionExpired", "OnceNewDefaultVersionAvailable"] = (
         "NoAutoUpgrade"
     )

@@ -105,3 +105,17 @@ def test_a_page_of_a_website_cannot_break_a_region(ask):
     bare = httpx.post(str(ask("GET", "/regions").url.join(url)), json=fault, trust_env=False)
     assert said(bare) == (403, "a call that changes something needs the header x-sinbin")
     assert ask("GET", "/regions").json()["regions"][1]["faults"] == []
+
+
+def test_a_region_is_known_by_its_location_where_it_is_alone_there(ask, regions):
+    assert ask("POST", "/regions/westeurope/faults", json={"kind": "dns"}).status_code == 201
+    first, second = ask("GET", "/regions").json()["regions"]
+    assert ([fault["kind"] for fault in first["faults"]], [fault["kind"] for fault in second["faults"]]) == (
+        [],
+        ["dns"],
+    )
+    regions.apply(make_account(), make_account("ai-weu", "westeurope"), make_account("ai-weu-2", "westeurope"))
+    assert said(ask("POST", "/regions/westeurope/faults", json={"kind": "dns"})) == (
+        404,
+        'several regions are in "westeurope"; name one: ai-weu, ai-weu-2',
+    )

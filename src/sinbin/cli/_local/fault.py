@@ -33,7 +33,7 @@ KINDS = (
 def command(region: str, kind: str | None, state: Path, clear: bool, **values: Any) -> None:
     """Make REGION fail: a KIND of fault, until it is cleared unless --calls or --for end it.
 
-    REGION is a name as `sinbin local regions` lists it.
+    REGION is a name or a location as `sinbin local regions` lists them.
     """
     given = {_JSON_NAMES[name]: value for name, value in values.items() if value is not None}
     if clear == (kind is not None) or (clear and given):

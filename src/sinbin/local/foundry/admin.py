@@ -4,6 +4,8 @@
     POST   /regions/{account}/faults       begin the fault in the body
     DELETE /regions/{account}/faults       end all faults, or with /{number} one
 
+The location of an account does for its name where no other account is in it.
+
 A page of some website must not break the regions of whoever visits it: calls that change something need the header
 `x-sinbin`, which a browser sends across origins only after asking, and every call must be for a loopback host.
 """
@@ -50,14 +52,23 @@ class AdminHandler:
         match = _FAULTS.fullmatch(path)
         if match is None or method not in ("POST", "DELETE"):
             return 404, _problem(f"there is no {method} {path}")
-        region = self._servers.regions.get(match["account"])
-        if region is None:
+        named = self._named(match["account"])
+        if len(named) > 1:
+            return 404, _problem(f'several regions are in "{match["account"]}"; name one: {", ".join(named)}')
+        if not named:
             known = ", ".join(self._servers.regions) or "none"
             return 404, _problem(f'there is no region "{match["account"]}"; there are: {known}')
+        [region] = named.values()
         if method == "DELETE":
             number = int(match["number"]) if match["number"] else None
             return 200, {"cleared": region.faults.clear(number)}
         return _begin(region, now, body)
+
+    def _named(self, name: str) -> dict[str, Region]:
+        regions = self._servers.regions
+        if name in regions:
+            return {name: regions[name]}
+        return {account: region for account, region in regions.items() if region.account.location == name}
 
     def _describe(self, name: str, region: Region, now: float) -> dict[str, Any]:
         account = region.account
