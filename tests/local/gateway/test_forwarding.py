@@ -52,6 +52,51 @@ def test_a_request_arrives_as_it_was_sent_without_what_speaks_of_one_connection(
     assert "x-drop" not in reply.headers
 
 
+def status_lines(reply):
+    return (reply.status_code, reply.reason_phrase)
+
+
+@pytest.mark.parametrize("reply", [answer(429, b"{}"), stream(b"data: 1\n\n")], ids=["whole", "stream"])
+def test_the_reason_that_a_policy_sets_is_on_the_wire(api, stub, reply):
+    backend = (
+        '<choose><when condition="@(true)"><forward-request buffer-response="false" />'
+        '<set-status code="418" reason="@(&quot;Sat\\r\\nout &quot; + context.Response.StatusCode)" /></when></choose>'
+    )
+    got = api(backend=backend, url=stub(reply).url).get("/x")
+    assert status_lines(got)[0] == 418
+    assert status_lines(got)[1].startswith("Sat  out ")
+
+
+def test_the_reason_of_return_response_is_on_the_wire(api):
+    answers = '<return-response><set-status code="503" reason="No region left" /></return-response>'
+    assert status_lines(api(inbound=answers).get("/x")) == (503, "No region left")
+
+
+def test_the_reason_of_a_backend_is_seen_by_policies_and_callers(api, stub):
+    async def odd(exchange):
+        exchange.respond(299, [], b"", reason="Almost")
+
+    backend = stub(odd)
+    assert status_lines(api(url=backend.url).get("/x")) == (299, "Almost")
+    seen = (
+        '<choose><when condition="@(true)"><forward-request /><return-response>'
+        "<set-body>@(context.Response.StatusReason)</set-body></return-response></when></choose>"
+    )
+    assert api(backend=seen, url=backend.url).get("/x").text == "Almost"
+
+
+def test_a_caller_is_known_by_the_address_it_calls_from(api, azure):
+    answers = "<return-response><set-body>@(context.Request.IpAddress)</set-body></return-response>"
+    filtered = '<ip-filter action="allow"><address>127.0.0.2</address></ip-filter>' + answers
+    api(inbound=filtered)
+    got = []
+    for address in ("127.0.0.1", "127.0.0.2"):
+        with httpx.Client(transport=httpx.HTTPTransport(local_address=address), trust_env=False) as client:
+            reply = client.get(f"{azure.url}/t/x")
+            got.append((reply.status_code, reply.text if reply.is_success else None))
+    assert got == [(403, None), (200, "127.0.0.2")]
+
+
 @pytest.mark.parametrize(("method", "status", "body"), [("GET", 204, b""), ("HEAD", 200, b""), ("GET", 304, b"")])
 def test_replies_without_a_body_stay_without_one(api, stub, method, status, body):
     client = api(url=stub(answer(status, body)).url)

@@ -91,6 +91,17 @@ def test_an_answer_has_its_length():
     )
 
 
+@pytest.mark.parametrize(
+    ("reason", "line"),
+    [("Sat out", "HTTP/1.1 200 Sat out"), ("", "HTTP/1.1 200 "), ("a\r\nb: c", "HTTP/1.1 200 a  b: c")],
+)
+def test_an_answer_says_its_own_reason_in_one_line(reason, line):
+    async def reasoned(exchange):
+        exchange.respond(200, [], b"", reason=reason)
+
+    assert parts(talk(GET, handler=reasoned)) == (line, {"content-length": "0", "connection": "close"}, b"")
+
+
 def test_a_streamed_answer_is_chunked():
     first, headers, body = parts(talk(GET.replace(b"/ ", b"/stream ")))
     assert (first, headers["transfer-encoding"]) == ("HTTP/1.1 200 OK", "chunked")

@@ -84,7 +84,7 @@ class Effects:
         body: bytes | BodyStream = Relayed(response)
         if response.complete and "event-stream" not in (headers.get("content-type") or ""):
             body = await response.read()
-        return HttpResponse(response.status, headers, body)
+        return HttpResponse(response.status, headers, body, response.reason)
 
     async def wait(self, seconds: float) -> None:
         """Let `seconds` of the clock pass."""

@@ -89,7 +89,8 @@ class GatewayHandler:
     def _read(self, exchange: Exchange) -> HttpRequest:
         request = exchange.request
         headers = read_headers(request.headers)
-        return HttpRequest(request.method, self._base_url + request.target, headers, request.body or None)
+        url = self._base_url + request.target
+        return HttpRequest(request.method, url, headers, request.body or None, exchange.peer)
 
     async def _run(self, run: Run, carrier: Carrier, trace: RequestTrace | None) -> Answer:
         try:
@@ -111,9 +112,11 @@ class GatewayHandler:
         if not isinstance(body, Relayed):
             content = body if isinstance(body, bytes) else b""
             keep_length = exchange.request.method == "HEAD" and not content
-            exchange.respond(response.status, to_caller(response.headers, keep_length=keep_length), content)
+            headers = to_caller(response.headers, keep_length=keep_length)
+            exchange.respond(response.status, headers, content, reason=response.reason)
             return
-        exchange.start(response.status, to_caller(response.headers, keep_length=True))
+        headers = to_caller(response.headers, keep_length=True)
+        exchange.start(response.status, headers, reason=response.reason)
         try:
             async for chunk in body.response.chunks():
                 answer.watch(self._now(), chunk)

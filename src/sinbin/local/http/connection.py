@@ -45,12 +45,14 @@ class Connection(asyncio.Protocol):
         self._unparsed: bytes | None = None
         """What came after a request to change the protocol, while it is not decided."""
         self.paused = False
+        self.peer = ""
 
     # What asyncio calls.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection, unless there are too many."""
         self._transport = cast("asyncio.Transport", transport)  # uvloop's is one in all but name
+        self.peer = (transport.get_extra_info("peername") or ("",))[0]
         self._server.connections.add(self)
         if len(self._server.connections) > self._server.limits.connections:
             self._refuse(503, "too many connections")

@@ -26,15 +26,23 @@ class Exchange:
         self.ended = False
         self.close_after = not request.keep_alive
 
-    def respond(self, status: int, headers: Sequence[Header], body: bytes) -> None:
-        """Answer at once with the whole `body`; its length is added unless `headers` have it."""
+    @property
+    def peer(self) -> str:
+        """The caller's address."""
+        return self._connection.peer
+
+    def respond(self, status: int, headers: Sequence[Header], body: bytes, *, reason: str | None = None) -> None:
+        """Answer at once with the whole `body`; its length is added unless `headers` have it.
+
+        `reason` None stands for the usual phrase of the status, here and in `start`.
+        """
         if not any(name == b"content-length" for name, _ in headers) and status not in _BODILESS:
             headers = [*headers, (b"content-length", str(len(body)).encode())]
-        head = self._head(status, headers)
+        head = self._head(status, headers, reason)
         self._connection.send(head if self._silent else head + body)
         self._finish()
 
-    def start(self, status: int, headers: Sequence[Header]) -> None:
+    def start(self, status: int, headers: Sequence[Header], *, reason: str | None = None) -> None:
         """Send the head; the body follows in pieces, chunked unless `headers` give its length."""
         measured = any(name == b"content-length" for name, _ in headers)
         if not measured and status not in _BODILESS:
@@ -43,7 +51,7 @@ class Exchange:
                 headers = [*headers, (b"transfer-encoding", b"chunked")]
             else:
                 self.close_after = True
-        self._connection.send(self._head(status, headers))
+        self._connection.send(self._head(status, headers, reason))
 
     async def write(self, data: bytes) -> None:
         """Send a piece of the body, and wait while the caller is slower than we are.
@@ -80,14 +88,14 @@ class Exchange:
         self.ended = True
         self._connection.reset()
 
-    def _head(self, status: int, headers: Sequence[Header]) -> bytes:
+    def _head(self, status: int, headers: Sequence[Header], reason: str | None) -> bytes:
         if self.started:
             raise RuntimeError("an exchange is answered once")
         self._silent = self.request.method == "HEAD" or status in _BODILESS
         extra = [self._connection.date()]
         if self.close_after:
             extra.append((b"connection", b"close"))
-        head = encode_head(status_line(status), (*headers, *extra))
+        head = encode_head(status_line(status, reason), (*headers, *extra))
         self.started = True
         return head
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from email.utils import formatdate
-from functools import cache
+from functools import lru_cache
 from http import HTTPStatus
 
 Header = tuple[bytes, bytes]
@@ -58,14 +58,17 @@ class Limits:
     connections: int = 2_000
 
 
-@cache
-def status_line(status: int) -> bytes:
-    """Return the first line of a response."""
-    try:
-        phrase = HTTPStatus(status).phrase
-    except ValueError:
-        phrase = "Unknown"
-    return f"HTTP/1.1 {status} {phrase}\r\n".encode()
+@lru_cache(maxsize=256)
+def status_line(status: int, reason: str | None = None) -> bytes:
+    """Return the first line of a response; `reason` None stands for the usual phrase of the status."""
+    if reason is None:
+        try:
+            reason = HTTPStatus(status).phrase
+        except ValueError:
+            reason = "Unknown"
+    # A policy may compute the reason: whatever it is, the line stays one line.
+    phrase = "".join(char if char.isprintable() else " " for char in reason).encode("latin-1", "replace")
+    return b"HTTP/1.1 %d %b\r\n" % (status, phrase)
 
 
 def encode_head(first_line: bytes, headers: Iterable[Header]) -> bytes:

@@ -26,6 +26,7 @@ class ClientResponse:
         "complete",
         "head",
         "headers",
+        "reason",
         "status",
     )
 
@@ -34,6 +35,8 @@ class ClientResponse:
         self.head: asyncio.Future[None] = loop.create_future()
         """Done when status and headers are there."""
         self.status = 0
+        self.reason = ""
+        """The phrase after the status, as the server wrote it."""
         self.headers: list[Header] = []
         """Names in lower case, in the order of the wire."""
         self.complete = False
@@ -185,6 +188,11 @@ class ClientConnection(asyncio.Protocol):
 
     # What the parser calls.
 
+    def on_status(self, reason: bytes) -> None:
+        """Take (a piece of) the phrase after the status."""
+        if self._response is not None:
+            self._response.reason += reason.decode("latin-1")
+
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header."""
         if self._response is not None:
@@ -198,6 +206,7 @@ class ClientConnection(asyncio.Protocol):
         status = self._parser.get_status_code()
         if 100 <= status < 200:
             response.headers.clear()
+            response.reason = ""
             return
         response.status = status
         names = {name for name, _ in response.headers}
