@@ -81,6 +81,33 @@ def test_a_good_token_lets_its_caller_in(policy, token, header):
 
 
 @pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ('((Jwt)context.Variables["token"]).Issuer', "https://issuer.test"),
+        ('((Jwt)context.Variables["token"]).Claims.GetValueOrDefault("azp", "none")', "app"),
+        ('((Jwt)context.Variables["token"]).Claims["roles"].Contains("b").ToString()', "True"),
+        ('context.Variables.GetValueOrDefault<Jwt>("token")?.Claims.GetValueOrDefault("oid", "none")', "none"),
+        ('string.Join("|", ((Jwt)context.Variables["token"]).Audiences)', "api"),
+        ('(((Jwt)context.Variables["token"]).ExpirationTime - context.Timestamp).ToString()', "00:01:00"),
+        (
+            'context.Request.Headers.GetValueOrDefault("Authorization", "").AsJwt()?.Claims["scp"].First()',
+            "read write",
+        ),
+    ],
+)
+@pytest.mark.parametrize("element", [JWT, ENTRA], ids=["jwt", "entra"])
+def test_expressions_read_the_token_that_was_validated(element, expression, value):
+    kept = element.replace(" ", ' output-token-variable-name="token" ', 1)
+    ran = ask(f'{kept}<set-variable name="seen" value="@({expression})" />', f"Bearer {signed()}")
+    assert ran.answer.variables["seen"] == value
+
+
+def test_a_refused_token_is_in_no_variable():
+    kept = JWT.replace(" ", ' output-token-variable-name="token" ', 1)
+    assert ask(kept, f"Bearer {signed(OTHER)}").answer.variables == {}
+
+
+@pytest.mark.parametrize(
     ("token", "reason"),
     [
         (None, "TokenNotPresent"),
@@ -131,7 +158,7 @@ def test_an_entra_token_of_another_application_is_answered_as_the_policy_says():
         ('<validate-jwt header-name="a" />', "needs an <openid-config> or <issuer-signing-keys>"),
         ('<validate-jwt header-name="a"><issuer-signing-keys><key>!</key></issuer-signing-keys></validate-jwt>', "holds no key: a base64 secret, n and e, or certificate-id is expected"),
         ('<validate-azure-ad-token tenant-id="t" />', "needs <client-application-ids> or <audiences>"),
-        ('<validate-jwt header-name="a" output-token-variable-name="x"><openid-config url="u" /></validate-jwt>', "is not modelled"),
+        ('<validate-azure-ad-token tenant-id="t" authentication-endpoint="e"><audiences><audience>a</audience></audiences></validate-azure-ad-token>', "is not modelled"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_checked_is_refused_on_load(policy, message):

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from sinbin.csharp.library.tokens import as_jwt
 from sinbin.gateway.blocks import Step
 from sinbin.gateway.context import Context
 from sinbin.gateway.failures import PolicyFailure
@@ -26,13 +27,13 @@ CLAIMS = Shape(
         )
     }
 )
-REFUSED = {"output-token-variable-name": "expressions do not know the type Jwt of a validated token"}
 SOURCES = {
     "header-name": Attribute("text"),
     "query-parameter-name": Attribute("text"),
     "token-value": Attribute("text"),
     "failed-validation-httpcode": Attribute("integer", default=401, low=100, high=599),
     "failed-validation-error-message": Attribute("text"),
+    "output-token-variable-name": Attribute("text", expression=False),
 }
 ASSUMED = ("Messages of a refused token, save that of a missing one, are assumed; the reasons are documented.",)
 
@@ -87,17 +88,24 @@ def texts_of(node: Node, parent: str, child: str, context: Context) -> tuple[str
 
 
 def checked(node: Node, check: Callable[[Context, str], Any]) -> Step:
-    """Return the step that runs `check` on the token and answers what the element says when it fails."""
+    """Return the step that runs `check` on the token and answers what the element says when it fails.
+
+    A token that passes goes into the variable that the element names, as a Jwt.
+    """
+    variable = node.constant("output-token-variable-name")
     status, message = node.value("failed-validation-httpcode"), node.value("failed-validation-error-message")
 
     def run(context: Context) -> None:
         try:
-            check(context, _token(context, node))
+            token = _token(context, node)
+            check(context, token)
         except PolicyFailure as failure:
             shown = message.read(context) or failure.message
             raise PolicyFailure(
                 failure.reason, failure.message, status=status.read(context), shown=shown
             ) from failure
+        if variable is not None:
+            context.variables[variable] = as_jwt(token)
 
     return Step(plain=run)
 

@@ -6,7 +6,6 @@ from sinbin.gateway.blocks import Step
 from sinbin.gateway.caller_token import (
     ASSUMED,
     CLAIMS,
-    REFUSED,
     SOURCES,
     TEXTS,
     checked,
@@ -37,7 +36,7 @@ class ValidateEntraToken(Policy):
             "audiences": Shape(children={"audience": TEXTS}),
             "required-claims": CLAIMS,
         },
-        refused={**REFUSED, "authentication-endpoint": "only the global endpoint of Entra is known"},
+        refused={"authentication-endpoint": "only the global endpoint of Entra is known"},
     )
     source = REFERENCE.format("validate-azure-ad-token")
     assumed = (

@@ -12,7 +12,6 @@ from sinbin.gateway.blocks import Step
 from sinbin.gateway.caller_token import (
     ASSUMED,
     CLAIMS,
-    REFUSED,
     SOURCES,
     TEXTS,
     checked,
@@ -63,7 +62,6 @@ class ValidateJwt(Policy):
             "issuers": Shape(children={"issuer": TEXTS}),
             "required-claims": CLAIMS,
         },
-        refused=REFUSED,
     )
     source = REFERENCE.format("validate-jwt")
     assumed = ASSUMED
