@@ -1,5 +1,6 @@
 """Parameters of the policy of the inference API."""
 
+import math
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, computed_field, model_validator
@@ -27,12 +28,20 @@ class TargetParams(TemplateParams):
     backend: Name
 
 
+class TripParams(TemplateParams):
+    """How long a backend of the alias sits out once its breaker trips."""
+
+    seconds: Annotated[int, Field(ge=1)]
+    accept_retry_after: bool = True
+
+
 class RouteParams(TemplateParams):
     """An alias and its targets."""
 
     alias: Alias
     targets: Annotated[tuple[TargetParams, ...], Field(min_length=1)]
     retry: RetryParams | None = None
+    trip: TripParams | None = None
     responses_deployment: Name | Literal[""] = ""
 
 
@@ -75,6 +84,12 @@ class InferenceApi(TemplateParams):
 
     @computed_field  # type: ignore[prop-decorator]
     @property
+    def retry_after_counts(self) -> bool:
+        """Whether every breaker takes the Retry-After of a reply for the time to sit out."""
+        return all(route.trip is None or route.trip.accept_retry_after for route in self.routes)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
     def retry(self) -> RetryParams | None:
         """The way in which all aliases retry."""
         return self.routes[0].retry if self.retry_mode == "same" else None
@@ -90,6 +105,19 @@ def from_topology(topology: Topology) -> InferenceApi:
         else None,
         token_metrics=topology.monitoring.application_insights,
     )
+
+
+def _trip(topology: Topology, route: Route) -> TripParams | None:
+    """Return the trip of the alias's breakers; they are all alike."""
+    members = {pool.name: [member.backend for member in pool.members] for pool in topology.pools}
+    names = {name for _, target in route.targets for name in members.get(target, [target])}
+    for backend in topology.backends:
+        if backend.name in names and backend.circuit_breaker is not None:
+            breaker = backend.circuit_breaker
+            return TripParams(
+                seconds=max(1, math.ceil(breaker.trip_duration_s)), accept_retry_after=breaker.accept_retry_after
+            )
+    return None
 
 
 def _route(topology: Topology, route: Route) -> RouteParams:
@@ -109,5 +137,6 @@ def _route(topology: Topology, route: Route) -> RouteParams:
         )
         if route.retry
         else None,
+        trip=_trip(topology, route),
         responses_deployment=route.responses_deployment or "",
     )

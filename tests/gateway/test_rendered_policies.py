@@ -102,7 +102,25 @@ def test_a_503_says_why_what_was_tried_and_when_to_come_back(driver):
     error = ran.response.json()["error"]
     assert (error["code"], error["reason"], error["tried"]) == ("ServiceUnavailable", "pool exhausted", [])
     assert "chat-default" in error["message"]
-    assert int(ran.response.headers.get("Retry-After")) > 0
+    assert ran.response.headers.get("Retry-After") == "60"
+
+
+@pytest.mark.parametrize(("accepts", "seconds"), [(True, "20"), (False, "90")])
+def test_a_503_tells_when_the_first_region_is_back_by_its_breaker(accepts, seconds):
+    backends = [
+        replace(
+            one, circuit_breaker=replace(one.circuit_breaker, trip_duration_s=90.0, accept_retry_after=accepts)
+        )
+        if one.circuit_breaker
+        else one
+        for one in TOPOLOGY.backends
+    ]
+    driver = Driver(gateway(replace(TOPOLOGY, backends=tuple(backends))))
+    answers = {name: [REFUSED] for name in MEMBERS}
+    first, second = driver.run(chat(), answers), driver.run(chat(), answers)
+    assert (first.response.status, len(first.backends)) == (429, 3)
+    assert (second.response.status, len(second.backends)) == (503, len(MEMBERS) - 3)
+    assert second.response.headers.get("Retry-After") == seconds
 
 
 def test_a_region_that_gives_no_reply_is_a_503_that_says_backend_failed(driver):
