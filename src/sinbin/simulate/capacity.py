@@ -8,8 +8,8 @@ from typing import Any, Literal
 from sinbin.errors import SinbinError
 from sinbin.foundry.models import model_facts
 from sinbin.simulate.cost import Prices, token_cost
-from sinbin.simulate.scenario import Region, Scenario, Tokens
-from sinbin.simulate.streams import normal
+from sinbin.simulate.scenario import Region, Scenario
+from sinbin.simulate.token_counts import mean_tokens
 
 Binding = Literal["requests", "tokens", "utilization"]
 _HOUR_S = 3600
@@ -109,16 +109,9 @@ def demand_of(scenario: Scenario) -> Demand:
     total = sum(kind.share for kind in kinds)
     return Demand(
         rps=rates[0],
-        prompt_tokens=sum(_mean(kind.prompt_tokens) * kind.share for kind in kinds) / total,
-        completion_tokens=sum(_mean(kind.completion_tokens) * kind.share for kind in kinds) / total,
+        prompt_tokens=sum(mean_tokens(kind.prompt_tokens) * kind.share for kind in kinds) / total,
+        completion_tokens=sum(mean_tokens(kind.completion_tokens) * kind.share for kind in kinds) / total,
     )
-
-
-def _mean(count: int | Tokens) -> float:
-    if isinstance(count, int):
-        return float(count)
-    sigma = math.log(count.p95 / count.median) / normal(0.95)
-    return count.median * math.exp(sigma**2 / 2)
 
 
 def supply_of(name: str, region: Region, demand: Demand) -> Supply:

@@ -9,8 +9,7 @@ from sinbin.foundry.quota import Demand
 from sinbin.simulate.scenario import Load, TokenCount, Tokens, Traffic
 from sinbin.simulate.streams import follow, normal, stream
 from sinbin.simulate.tally import Cell, KindTally, Tally
-
-_Z95 = normal(0.95)
+from sinbin.simulate.token_counts import token_spread
 
 
 class Kind:
@@ -107,5 +106,4 @@ def _draw_tokens(count: TokenCount, rng: random.Random) -> int:
     number = rng.random()
     if not isinstance(count, Tokens):
         return count
-    sigma = math.log(count.p95 / count.median) / _Z95
-    return max(1, round(count.median * math.exp(sigma * normal(number))))
+    return max(1, round(count.median * math.exp(token_spread(count) * normal(number))))

@@ -183,6 +183,19 @@ def summarise(
         done()
     if first is None:
         raise ValueError("a result needs at least one replication")
+    return collect(scenario, seed, measured, first, merged)
+
+
+def collect(scenario: Scenario, seed: int, measured: Sequence[Measured], first: Tally, merged: Tally) -> Result:
+    """Return the result of the figures of one or more replications, in the order of their seeds.
+
+    Args:
+        scenario: what was run.
+        seed: the first replication's.
+        measured: at least one.
+        first: the tally of the first replication.
+        merged: the tally of all of them.
+    """
     return Result(
         scenario=scenario,
         seed=seed,

@@ -73,36 +73,35 @@ class StackScenario(Scenario):
 
 
 def stack_scenario(
-    stack: Stack, load: Mapping[str, Any], *, alias: str | None = None, latency: Latency | None = None
+    stack: Stack,
+    load: Mapping[str, Any],
+    *,
+    alias: str | None = None,
+    consumer: str | None = None,
+    latency: Latency | None = None,
 ) -> StackScenario:
     """Return the scenario of `load` on `stack`.
 
     Args:
         stack: what is deployed.
-        load: a load as in a scenario file without a mix; consumers that may call the alias have equal shares.
+        load: a load as in a scenario file. Without a `consumer` its mix is not used: consumers that may call the
+            alias have equal shares.
         alias: which alias is called; None = the first.
+        consumer: the one that sends everything, the whole mix of the load; None = all.
         latency: how long every region takes; None = as measured, see `latencies.json`.
 
     Raises:
-        SinbinError: the stack has no such alias, or nobody may call it.
+        SinbinError: the stack has no such alias or consumer, or nobody may call it.
     """
     topology = stack.topology
     route = find_route(topology, alias)
-    consumers = [one for one in topology.consumers if route.alias in one.aliases]
-    if not consumers:
-        raise SinbinError(f'alias "{route.alias}": no consumer may call it; add it to the models of one')
-    kinds = [
-        {
-            "name": one.name,
-            "share": 1,
-            **{
-                key: load[key]
-                for key in ("promptTokens", "completionTokens", "maxTokens", "stream")
-                if key in load
-            },
-        }
-        for one in consumers
-    ]
+    consumers = callers_of(topology, route, consumer)
+    sizes = {key: load[key] for key in _OF_A_REQUEST if key in load}
+    kinds = [{"name": one.name, "share": 1, **sizes} for one in consumers]
+    senders = [(one.name, _caller(one, route)) for one in consumers]
+    if consumer is not None and "mix" in load:
+        kinds = load["mix"]
+        senders = [(kind["name"], _caller(consumers[0], route)) for kind in kinds]
     return StackScenario.model_validate(
         {
             "name": f"{topology.environment}: {route.alias}",
@@ -110,7 +109,7 @@ def stack_scenario(
             "load": {**load, "mix": kinds},
             "deployed": Deployed(
                 _configuration(stack, consumers),
-                tuple((one.name, _caller(one, route)) for one in consumers),
+                tuple(senders),
                 topology.gateway.home.capacity or 1,
                 _OWN_REPLY_S,
             ),
@@ -152,6 +151,22 @@ def find_route(topology: Topology, alias: str | None) -> Route:
             return route
     known = ", ".join(route.alias for route in topology.routes)
     raise SinbinError(f'the stack has no alias "{alias}" (it has: {known})')
+
+
+def callers_of(topology: Topology, route: Route, name: str | None) -> list[Consumer]:
+    """Return the consumers that may call `route`, only the one called `name` if it is given.
+
+    Raises:
+        SinbinError: there are none, or that one is not among them.
+    """
+    consumers = [one for one in topology.consumers if route.alias in one.aliases]
+    if not consumers:
+        raise SinbinError(f'alias "{route.alias}": no consumer may call it; add it to the models of one')
+    chosen = [one for one in consumers if name in (None, one.name)]
+    if not chosen:
+        known = ", ".join(one.name for one in consumers)
+        raise SinbinError(f'no consumer "{name}" may call the alias "{route.alias}" (these may: {known})')
+    return chosen
 
 
 def _deployment(topology: Topology, account: str, name: str | None) -> ModelDeployment:

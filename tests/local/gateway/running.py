@@ -25,7 +25,9 @@ PUBLISHER = {"publisherName": "Contoso", "publisherEmail": "api@contoso.com"}
 class LocalAzure:
     """A control plane that takes no time, and servers that follow it when they are told to."""
 
-    def __init__(self, folder: Path, speed: float = 1.0, **options):
+    def __init__(self, folder: Path, speed: float = 1.0, service: str = "apim", **options):
+        self.folder = folder
+        self.service = f"{GROUP}/providers/Microsoft.ApiManagement/service/{service}"
         database = folder / "control-plane.db"
         self.store = Store(database)
         self.plane = ControlPlane(self.store, time.time, provisioning_s=0)
@@ -49,8 +51,8 @@ class LocalAzure:
         self.store.close()
 
     def send(self, method, path, body=None, headers=None):
-        """Ask ARM; a path that is none of the group's is one in the service `apim`."""
-        path = path if path.startswith(GROUP) else SERVICE + path
+        """Ask ARM; a path that is none of the group's is one in the service."""
+        path = path if path.startswith(GROUP) else self.service + path
         version = {"CognitiveServices": "2025-06-01", "ApiManagement": "2024-05-01"}
         query = {"api-version": next((v for name, v in version.items() if name in path), "2024-03-01")}
         return self.plane.handle(
@@ -85,7 +87,7 @@ class LocalAzure:
         self.put(f"/backends/{name}", {"type": "Pool", "pool": {"services": services}})
 
     def make_service(self, sku="Developer"):
-        """Make the service `apim` with nothing in it."""
+        """Make the service with nothing in it."""
         self.put(GROUP, location="uksouth")
         self.put("", PUBLISHER, location="uksouth", sku={"name": sku, "capacity": 1})
 

@@ -16,6 +16,15 @@ from sinbin.errors import SinbinError
 def command(consumer: str, state: Path, service: str | None, secondary: bool) -> None:
     """Print the key of CONSUMER (a subscription), for example for OPENAI_API_KEY."""
     running_in(state)
+    click.echo(read_key(state, consumer, service, secondary=secondary))
+
+
+def read_key(state: Path, consumer: str, service: str | None = None, *, secondary: bool = False) -> str:
+    """Return the key of `consumer` in the local Azure of the folder `state`.
+
+    Raises:
+        SinbinError: there is no such consumer, or several services have it.
+    """
     from sinbin.local.control_plane.store import Store  # noqa: PLC0415 - only here
 
     store = Store(folder_of(state).database)
@@ -35,4 +44,4 @@ def command(consumer: str, state: Path, service: str | None, secondary: bool) ->
     if not matching:
         known = ", ".join(sorted({name for _, name in found})) or "none"
         raise SinbinError(f'there is no consumer "{consumer}" in the local Azure; there are: {known}')
-    click.echo(matching[0].secrets["properties.secondaryKey" if secondary else "properties.primaryKey"])
+    return matching[0].secrets["properties.secondaryKey" if secondary else "properties.primaryKey"]

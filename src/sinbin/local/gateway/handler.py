@@ -10,7 +10,7 @@ from sinbin.gateway.effects import Run
 from sinbin.gateway.gateway import Gateway
 from sinbin.gateway.messages import HttpRequest
 from sinbin.local.gateway.effects import Carrier, Effects, Relayed
-from sinbin.local.gateway.traces import HEADER, RequestTrace, Traces, breakers
+from sinbin.local.gateway.traces import HEADER, TRIED, RequestTrace, Traces, breakers
 from sinbin.local.gateway.wire import read_headers, to_caller
 from sinbin.local.http.exchange import Exchange
 from sinbin.local.http.messages import Header
@@ -80,6 +80,7 @@ class GatewayHandler:
                 now = self._now()
                 trace.end(now, answer, breakers(gateway, instance, now))
                 answer.response.headers.set(HEADER, str(trace.number))
+                answer.response.headers.set(TRIED, trace.tried())
             carrier.close(kept)
             await self._relay(exchange, answer)
         finally:

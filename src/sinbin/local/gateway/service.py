@@ -115,8 +115,8 @@ class GatewaysService:
         """Return status and body of the answer to a question, asked from any loop.
 
         Args:
-            path: `gateways` (where each service listens, its breakers, what it refused), `traces` (the last traced
-                requests), or `traces/{number}` (one of them).
+            path: `gateways` (the speed of the clock; where each service listens, its breakers, what it refused),
+                `traces` (the last traced requests), or `traces/{number}` (one of them).
         """
         answer = asyncio.run_coroutine_threadsafe(self._report(path), self._thread.loop)
         return await asyncio.wrap_future(answer)
@@ -124,7 +124,7 @@ class GatewaysService:
     async def _report(self, path: str) -> tuple[int, Any]:
         area, _, number = path.partition("/")
         if path == "gateways":
-            return 200, self.servers.report()
+            return 200, {"speed": self._clock.speed, **self.servers.report()}
         if path == "traces":
             return 200, self.servers.traces.report()
         if area == "traces" and number.isdecimal():

@@ -13,6 +13,8 @@ from sinbin.gateway.trace import Trace
 
 HEADER = "x-sinbin-trace"
 """A caller that sends it with any value but `0` gets the number of its trace in a header of the same name."""
+TRIED = "x-sinbin-tried"
+"""In the same answer: every forward of the request in order, `backend=status`, a failed connection as its kind."""
 _KEPT = 500
 
 
@@ -74,6 +76,13 @@ class RequestTrace:
                 name: getattr(error, name) for name in ("source", "reason", "message", "scope", "section", "path")
             },
         }
+
+    def tried(self) -> str:
+        """Return the forwards of the request in order, as the header tells them."""
+        forwards = [call for call in self.calls if call["kind"] == "forward"]
+        return " ".join(
+            f"{call['backend'] or '-'}={call.get('status') or call.get('error', '')}" for call in forwards
+        )
 
     def summary(self) -> dict[str, Any]:
         """Return what a list shows of it."""

