@@ -9,6 +9,7 @@ from sinbin.errors import SinbinError
 from sinbin.foundry.account import AccountConfig
 from sinbin.local.clock import Clock
 from sinbin.local.control_plane.store import Store
+from sinbin.local.following import follow
 from sinbin.local.foundry.admin import AdminHandler
 from sinbin.local.foundry.deployed import deployed_accounts
 from sinbin.local.foundry.servers import RegionServers
@@ -17,7 +18,6 @@ from sinbin.local.loop import LoopThread
 from sinbin.local.services import listen
 
 _LOG = logging.getLogger(__name__)
-_LOOK_S = 0.2
 
 
 class RegionsService:
@@ -67,15 +67,7 @@ class RegionsService:
 
     async def _begin(self) -> None:
         await self._look()
-        self._following = asyncio.create_task(self._follow())
-
-    async def _follow(self) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_S)
-            try:
-                await self._look()
-            except Exception:  # noqa: BLE001 - a fault here must not leave the regions behind for good
-                _LOG.exception("the regions could not follow what is deployed")
+        self._following = asyncio.create_task(follow("the regions", self._look))
 
     async def _look(self) -> None:
         assert self._store is not None

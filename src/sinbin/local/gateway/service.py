@@ -12,6 +12,7 @@ from sinbin.gateway.effects import TransportErrorKind
 from sinbin.local.clock import Clock
 from sinbin.local.control_plane.entity import SERVICES
 from sinbin.local.control_plane.store import Store
+from sinbin.local.following import follow
 from sinbin.local.foundry.servers import RegionServers
 from sinbin.local.gateway.deployed import DeployedGateway, deployed_gateways, serves
 from sinbin.local.gateway.destinations import Destinations
@@ -22,7 +23,6 @@ from sinbin.local.loop import LoopThread
 from sinbin.local.services import listen
 
 _LOG = logging.getLogger(__name__)
-_LOOK_S = 0.2
 
 
 class LocalRegions:
@@ -137,21 +137,13 @@ class GatewaysService:
     async def _begin(self, listener: Any) -> None:
         await self.servers.start(listener, self._port)
         await self._look()
-        self._following = asyncio.create_task(self._follow())
+        self._following = asyncio.create_task(follow("the gateways", self._look))
 
     async def _end(self) -> None:
         if self._following is not None:
             self._following.cancel()
         await self.servers.stop()
         self._client.close()
-
-    async def _follow(self) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_S)
-            try:
-                await self._look()
-            except Exception:  # noqa: BLE001 - a fault here must not leave the gateways behind for good
-                _LOG.exception("the gateways could not follow what is deployed")
 
     async def _look(self) -> None:
         assert self._store is not None
