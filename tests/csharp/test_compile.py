@@ -47,6 +47,29 @@ def test_every_problem_of_an_expression_is_told_at_once():
 
 
 @pytest.mark.parametrize(
+    ("source", "place"),
+    [
+        ("int x; return x;", "1:15"),
+        ("int x; if (context.Variables.Count > 1) { x = 1; } return x;", "1:59"),
+        ("int x; try { x = int.Parse(\"a\"); } catch { } return x;", "1:53"),
+        ("int x; while (context.Variables.Count > 1) { x = 1; break; } return x;", "1:69"),
+        ("int x; switch (1) { case 1: x = 1; break; } return x;", "1:52"),
+        ('string s; return s + "a";', "1:18"),
+        ("int x; x += 1; return x;", "1:8"),
+        ("object o = 1; if (o is int n || n > 1) { } return 1;", "1:33"),
+        ("int x; Func<int> f = () => x; x = 1; return f();", "1:28"),
+        ("int x; return new { x };", "1:21"),
+    ],
+)
+def test_a_variable_without_a_value_on_some_path_cannot_be_read(source, place):
+    with pytest.raises(ExpressionRefusedError) as caught:
+        compile_source(source, "block")
+    [problem] = caught.value.problems
+    assert (f"{problem.line}:{problem.column}", problem.reason) == (place, "type-error")
+    assert problem.message.endswith("may be read here before it has a value")
+
+
+@pytest.mark.parametrize(
     "source",
     [
         "while (true) { }",

@@ -22,6 +22,7 @@ from decimal import Decimal
 from typing import Any
 
 from sinbin.csharp import library
+from sinbin.csharp.assignment import unassigned_reads
 from sinbin.csharp.compiler import conversions
 from sinbin.csharp.compiler.expr import GROUP, LAMBDA, STATIC
 from sinbin.csharp.compiler.unit import Unit
@@ -120,6 +121,9 @@ def compile_expression(parsed: ParsedExpression, *, max_steps: int = DEFAULT_MAX
     unit = Unit(parsed)
     try:
         kind = _write(unit)
+        if parsed.kind == "block" and not unit.problems:
+            for name in unassigned_reads(parsed.root):
+                unit.refuse(name, f"`{name.text}` may be read here before it has a value")
         if unit.problems:
             raise ExpressionRefusedError(tuple(sorted(unit.problems, key=lambda problem: problem.start)))
         source = "def main(ctx, rt):\n" + "\n".join("  " * indent + line for indent, line in unit.lines)

@@ -1,7 +1,6 @@
-"""System.Math, MidpointRounding and System.Random."""
+"""System.Math and MidpointRounding."""
 
 import math
-import random
 from collections.abc import Callable
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import Any
@@ -9,9 +8,8 @@ from typing import Any
 from sinbin.csharp.exceptions import out_of_range, raised
 from sinbin.csharp.library.comparing import declare_enum
 from sinbin.csharp.numbers import divide_double
-from sinbin.csharp.registry import Implementation, declare, with_runtime
+from sinbin.csharp.registry import Implementation, declare
 from sinbin.csharp.types import INTEGRAL, Type
-from sinbin.csharp.values import CsObject
 
 MidpointRounding = declare_enum("MidpointRounding", "System.MidpointRounding", {"ToEven": 0, "AwayFromZero": 1})
 _MODES = (ROUND_HALF_EVEN, ROUND_HALF_UP)
@@ -163,45 +161,3 @@ for _kind in ("int", "long", "short", "double", "float", "decimal"):
     _members[f"static {_kind} Abs({_kind} value)"] = _abs(Type(_kind)) if _integral else "abs({0})"
     _members[f"static int Sign({_kind} value)"] = _sign
 declare("Math", "System.Math", _members, bases="object")
-
-
-class Random(CsObject):
-    """System.Random: draws from the context's source of chance, or from its own when seeded.
-
-    The numbers of a seeded Random are not those of .NET.
-    """
-
-    __slots__ = ("source",)
-    cs_type = Type("Random")
-
-    def __init__(self, source: random.Random) -> None:
-        self.source = source
-
-
-@with_runtime
-def _new(rt: Any) -> Random:
-    return Random(rt.rng)
-
-
-def _next(rng: Random, *bounds: int) -> int:
-    low, high = (0, *bounds) if len(bounds) == 1 else bounds or (0, 2**31 - 1)
-    if len(bounds) == 1 and high < 0:
-        raise out_of_range("maxValue", "'maxValue' must be greater than zero.")
-    if low > high:
-        raise out_of_range("minValue", "'minValue' cannot be greater than maxValue.")
-    return low if low == high else rng.source.randrange(low, high)
-
-
-declare(
-    "Random",
-    "System.Random",
-    {
-        "new()": _new,
-        "new(int Seed)": lambda seed: Random(random.Random(seed)),  # noqa: S311  (no secret hangs on it)
-        "int Next()": _next,
-        "int Next(int maxValue)": _next,
-        "int Next(int minValue, int maxValue)": _next,
-        "double NextDouble()": "{0}.source.random()",
-    },
-    bases="object",
-)
