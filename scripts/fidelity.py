@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator
 
+from sinbin.csharp import library
+from sinbin.csharp.allowed import allowed_types
+from sinbin.csharp.compiler.names import known_type
 from sinbin.foundry import fidelity as foundry
 from sinbin.gateway import fidelity as gateway
 from sinbin.gateway.registry import ALL_SECTIONS, Policy
@@ -25,12 +28,31 @@ known to differ, and what is refused. A policy document that uses what is refuse
 
 def page() -> str:
     """Return the text of the page."""
-    return "\n".join([_INTRODUCTION, *_gateway(), *_policies(), *_region()]) + "\n"
+    return "\n".join([_INTRODUCTION, *_gateway(), *_policies(), *_expressions(), *_region()]) + "\n"
 
 
 def _gateway() -> Iterator[str]:
     yield "## The gateway\n"
     yield from _claims(gateway.claims())
+
+
+def _expressions() -> Iterator[str]:
+    library.load()
+    listed = allowed_types()
+    # `Nullable<T>` is another way to write `T?`, which the compiler reads without a declaration.
+    missing = [
+        name for name in listed if known_type(name.rpartition(".")[2]) is None and name != "System.Nullable"
+    ]
+    yield "## Expressions\n"
+    yield (
+        f"C# 7 with {len(listed) - len(missing)} of the {len(listed)} .NET types that policies may use, checked "
+        "against real .NET runtimes. An expression that uses another type, or a member that is not "
+        "there, does not load. "
+        f"Refused types: {', '.join(f'`{name}`' for name in sorted(missing))}.\n"
+    )
+    yield "Of `context` are refused: `GraphQL`, `Request.PrivateEndpointConnection`, `Request.Certificate`,"
+    yield "`Deployment.Certificates`, `Deployment.SustainabilityInfo`, `User.Identities`; of the helper methods"
+    yield "`Encrypt`, `Decrypt`, `VerifyNoRevocation`.\n"
 
 
 def _region() -> Iterator[str]:

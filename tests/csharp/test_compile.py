@@ -51,7 +51,7 @@ def test_every_problem_of_an_expression_is_told_at_once():
     [
         ("int x; return x;", "1:15"),
         ("int x; if (context.Variables.Count > 1) { x = 1; } return x;", "1:59"),
-        ("int x; try { x = int.Parse(\"a\"); } catch { } return x;", "1:53"),
+        ('int x; try { x = int.Parse("a"); } catch { } return x;', "1:53"),
         ("int x; while (context.Variables.Count > 1) { x = 1; break; } return x;", "1:69"),
         ("int x; switch (1) { case 1: x = 1; break; } return x;", "1:52"),
         ('string s; return s + "a";', "1:18"),

@@ -67,7 +67,7 @@ def _part(text: str) -> int:
     if not text.isascii() or not text.isalnum():
         raise ValueError(text)
     if text[:2].lower() == "0x":
-        return int(text[2:], 16)
+        return int(text, 16)
     return int(text, 8 if len(text) > 1 and text[0] == "0" else 10)
 
 
