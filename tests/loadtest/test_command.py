@@ -32,7 +32,7 @@ def test_a_measurement_has_the_shape_of_a_prediction_and_agrees_with_it(sinbin):
     assert sum(one["answered"]["mean"] for one in measured["by_region"].values()) == measured["requests"]["mean"]
     assert measured["cost_usd"]["mean"] == pytest.approx(simulated["cost_usd"]["mean"], rel=0.05)
     assert err.startswith(
-        "local: on this machine, which costs nothing; in Azure: about 60 requests, 1,200 prompt and"
+        "local: chat-default, steady, web-chat: on this machine, which costs nothing; in Azure: about 60 requests, "
     )
 
 
@@ -56,7 +56,7 @@ def test_every_kind_of_load_is_sent_and_answered(sinbin, words, kinds):
 def test_both_are_shown_side_by_side(sinbin):
     code, out, _ = sinbin("-s", "local", "--duration", "20", "--compare", "--runs", "2")
     assert code == 0
-    assert out.startswith("local: chat-default, steady: 1")
+    assert out.startswith("local: chat-default, steady,")
     assert re.search(r"│ simulated │ 100\.0 % │.*│ measured +│ 100\.0 % │", out, re.DOTALL)
 
 
@@ -74,7 +74,7 @@ def test_what_is_sent_to_azure_needs_a_yes(sinbin, monkeypatch):
     code, out, err = sinbin("-s", "local", "--azure", "--rate", "10")
     assert (code, out) == (2, "")
     assert err == (
-        "local: in Azure, which costs money: about 600 requests, 12,000 prompt and at most 3,000 completion tokens: "
+        "local: chat-default, steady, web-chat: in Azure, which costs money: about 600 requests, 12,000 prompt and at most 3,000 completion tokens: "
         "at most 0.0096 USD (prices of 2026-11-29)\n"
         "error: this load would be sent to Azure and paid for; add --yes to send it\n"
     )

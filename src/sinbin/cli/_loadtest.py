@@ -1,20 +1,23 @@
-"""The options of `sinbin loadtest`, and where its load goes."""
+"""The options of `sinbin loadtest`, what they describe, and where it is sent."""
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
-from sinbin.cli._number import POSITIVE
+from sinbin.cli._number import POSITIVE, Number
 from sinbin.cli.local import STATE, again, ask, running_in
-from sinbin.errors import UsageError
+from sinbin.errors import UsageError, extra
 from sinbin.loadtest.loads import KINDS
 from sinbin.simulate.bounds import MOST_TOKENS
 
 if TYPE_CHECKING:
     from sinbin.loadtest.target import Target
+    from sinbin.simulate.scenario import Scenario
     from sinbin.topology import Topology
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -22,7 +25,7 @@ _TOKENS = click.IntRange(1, MOST_TOKENS)
 _COUNT = click.IntRange(1, 1_000_000)
 
 _OPTIONS = (
-    click.option("-s", "--stack", required=True, help="The environment: prod of stacks/Pulumi.prod.yaml."),
+    click.option("-s", "--stack", help="The environment: prod of stacks/Pulumi.prod.yaml."),
     click.option("--kind", type=click.Choice(KINDS), default="steady", show_default=True, help="Of load."),
     click.option(
         "--rate", type=POSITIVE, default=2.0, show_default=True, help="Requests per second; not of a burst."
@@ -37,9 +40,22 @@ _OPTIONS = (
     click.option("--azure", is_flag=True, help="Send it to Azure, not to the local Azure."),
     click.option("--yes", is_flag=True, help="Go ahead although it costs money."),
     click.option("--url", help="Address of the gateway in Azure, where it has a domain of its own."),
-    click.option("--prices", type=click.Path(path_type=Path, dir_okay=False), help="Price list (JSON)."),
     STATE,
+    click.option(
+        "--speed",
+        type=Number(0.1, 1000),
+        default=1.0,
+        show_default=True,
+        help="Of the clock of a scenario's gateway; a local Azure has its own.",
+    ),
 )
+_OF_A_STACK = (
+    *("kind", "rate", "duration", "requests", "callers", "prompt_tokens", "max_tokens"),
+    *("alias", "consumer", "azure", "yes", "url", "state"),
+)
+"""Parameters that a scenario file leaves nothing to say for."""
+Gateway = Callable[[], AbstractContextManager["Target"]]
+"""Makes the gateway ready to be sent to, for as long as the block runs."""
 
 
 def loadtest_options(command: Command) -> Command:
@@ -49,12 +65,49 @@ def loadtest_options(command: Command) -> Command:
     return command
 
 
-def find_target(topology: "Topology", alias: str, consumer: str, options: Mapping[str, Any]) -> "Target":
-    """Return the gateway that the load goes to.
+def of_stack(options: Mapping[str, Any]) -> "tuple[Scenario, Gateway]":
+    """Return the load on a stack as a scenario, and the gateway that it goes to.
 
     Raises:
-        SinbinError: the local Azure does not run or has no such gateway, or there is no key.
+        SinbinError: the stack does not describe a gateway, or nobody may call the alias.
     """
+    from sinbin.cli.simulate import read_stack  # noqa: PLC0415
+    from sinbin.loadtest.loads import load_of  # noqa: PLC0415
+    from sinbin.simulate.stack import callers_of, find_route, stack_scenario  # noqa: PLC0415
+
+    if options["speed"] != 1:
+        raise UsageError(
+            "--speed is for scenario files; a local Azure is made faster with `sinbin local up --speed`"
+        )
+    deployed = read_stack(options["stack"])
+    topology, kind = deployed.topology, options["kind"]
+    alias = find_route(topology, options["alias"]).alias
+    caller = callers_of(topology, find_route(topology, alias), options["consumer"])[0].name
+    scenario = stack_scenario(deployed, load_of(kind, options), alias=alias, consumer=caller)
+    named = scenario.model_copy(update={"name": f"{scenario.name}, {kind}, {caller}"})
+    return named, lambda: nullcontext(_find_target(topology, alias, caller, options))
+
+
+def of_file(path: Path, options: Mapping[str, Any], context: click.Context) -> "tuple[Scenario, Gateway]":
+    """Return the scenario of a file, and its own gateway on this machine.
+
+    Raises:
+        SinbinError: the file describes none, or options speak of a stack's load.
+    """
+    from sinbin.simulate.scenario_file import load_scenario  # noqa: PLC0415
+
+    for name in _OF_A_STACK:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise UsageError(
+                f"a scenario file says itself what is sent where; leave --{name.replace('_', '-')} out"
+            )
+    with extra("local", "a load test of a scenario"):
+        from sinbin.loadtest.rehearsal import rehearse  # noqa: PLC0415
+    scenario = load_scenario(path)
+    return scenario, lambda: rehearse(scenario, options["speed"])
+
+
+def _find_target(topology: "Topology", alias: str, consumer: str, options: Mapping[str, Any]) -> "Target":
     return _in_azure(topology, alias, options) if options["azure"] else _local(topology, alias, consumer, options)
 
 
