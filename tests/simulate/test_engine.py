@@ -133,6 +133,25 @@ def test_a_breaker_trips_when_the_refusal_arrives_and_a_retry_goes_to_the_next_p
     ]
 
 
+def test_who_waits_for_a_retry_after_backs_off_where_a_reply_has_none(scenario):
+    # Both members sit out, so the gateway's own 503 says nothing of when to come back.
+    waiting = constant(
+        scenario,
+        rpm={"a": 1},
+        load=trace([0, 1, 2]),
+        gateway={
+            "pool": {"a": {}},
+            "circuitBreaker": {"count": 1, "tripDuration": "PT30S", "acceptRetryAfter": False},
+        },
+        client={"attempts": 3, "pause": "retry-after", "maxRetryAfterSeconds": 1},
+    )
+    gave_up, refused = [at for at, event, _, _ in events(waiting) if event == "unanswered"]
+    # The second request is told to wait longer than it will; the third is refused by the gateway three times: at
+    # once, 0.375 to 0.5 s after that, and twice as long after that.
+    assert gave_up == 1.2
+    assert 2 + 3 * 0.012 + 0.375 + 0.75 <= refused <= 2 + 3 * 0.012 + 0.5 + 1.0
+
+
 def test_a_retry_without_a_buffered_body_never_reaches_a_region(scenario):
     broken = constant(
         scenario,

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from sinbin.simulate import run as run_module
 from sinbin.simulate.run import run
 from sinbin.simulate.run_cards import ODDITIES, card_name, scenario_of
+from sinbin.simulate.sites import make_sites
 from sinbin.simulate.tally import Tally
 
 CARDS = json.loads((Path(__file__).parents[2] / "docs" / "data" / "run-cards.json").read_text("utf-8"))
-RUNS = {"steady": 8, "burst": 60}
+RUNS = {"steady": 16, "burst": 40}
 
 
 def simulate(card):
@@ -38,6 +40,32 @@ def test_a_steady_run_comes_out_as_printed(card):
 def test_a_burst_comes_out_as_printed(card):
     total = simulate(card)
     assert 100 * total.answered() / total.requests == pytest.approx(card["success_pct"], abs=4)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "circuit_breaker",
+        "full_resilience",
+        "gateway_throttle",
+        "optimal_asym_apim",
+        "retry_backoff",
+        "retry_backoff_jitter",
+    ],
+)
+def test_buckets_emptied_16_s_before_a_run_would_explain_six_bursts(monkeypatch, name):
+    def emptied(scenario, seed, tallies):
+        sites = make_sites(scenario, seed, tallies)
+        for site in sites.values():
+            requests = site._quota.requests
+            requests.used(site._phase - 16)
+            requests.charge(site._phase - 16, 11)
+        return sites
+
+    monkeypatch.setattr(run_module, "make_sites", emptied)
+    card = next(card for card in CARDS["cards"] if card_name(card) == name)
+    total = simulate(card)
+    assert 100 * total.answered() / total.requests == pytest.approx(card["success_pct"], abs=3)
 
 
 def test_every_card_is_a_scenario():

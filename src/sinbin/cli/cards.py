@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from sinbin.errors import EXIT_FINDINGS, EXIT_OK, SinbinError, UsageError
+from sinbin.simulate.bounds import CARD_RUNS
 
 _CARDS = Path("docs/data/run-cards.json")
 
 
 @click.command(short_help="Simulate published load-test runs.")
 @click.argument("cards", required=False, type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--runs", type=click.IntRange(1, 10_000), default=10, show_default=True, help="Of a steady run.")
+@click.option("--runs", type=click.IntRange(1, 10_000), default=CARD_RUNS, show_default=True, help="Replications.")
 @click.option("--workers", type=click.IntRange(1, 512), help="Processes; all cores unless said otherwise.")
 @click.option("--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True)
 def command(*, cards: Path | None, runs: int, workers: int | None, form: str) -> int:
@@ -27,7 +28,7 @@ def command(*, cards: Path | None, runs: int, workers: int | None, form: str) ->
 
     path = cards or _shipped()
     read = read_cards(path)
-    with progress_bar(len(read["cards"]), "cards") as done:
+    with progress_bar(len(read["cards"]) * runs, "replications") as done:
         rows = simulate_cards(read, runs=runs, workers=workers or os.cpu_count() or 1, done=done)
     if form == "json":
         click.echo(json.dumps([row.as_json() for row in rows], indent=2))

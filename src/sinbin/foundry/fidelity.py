@@ -25,6 +25,7 @@ _RUNS = "42 published load-test runs of three regions, 2026-11-02"
 
 CLAIMS: tuple[Claim, ...] = (
     Claim("quota", "token bucket of one minute, full at the start, refilled continuously", "modelled", _RUNS),
+    Claim("quota", "leaky bucket as a choice: open until a minute's amount is reached", "modelled", _RUNS),
     Claim("quota", "fixed minute, 10 s and 1 s windows as a choice", "modelled", _LEARN + "how-to/quota"),
     Claim(
         "quota",

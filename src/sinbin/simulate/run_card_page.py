@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from sinbin.errors import SinbinError
+from sinbin.simulate.bounds import CARD_RUNS
 from sinbin.simulate.replications import replicate
 from sinbin.simulate.results import Figure, Result
-from sinbin.simulate.run_cards import ASSUMPTIONS, ODDITIES, Card, card_name, scenario_of
+from sinbin.simulate.run_cards import ASSUMPTIONS, COMMON_CAUSE, ODDITIES, Card, card_name, scenario_of
+from sinbin.simulate.scenario import Scenario
 
 STEADY_POINTS = 2.0
 BURST_POINTS = 4.0
 CALLS_SHARE = 0.1
 _PRINTED = ("success_pct", "calls_per_request", "median_ms", "p95_ms")
-_BURSTS_PER_STEADY = 5
-"""Bursts are short and vary: they are run this many times as often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,24 +100,21 @@ def read_cards(path: Path) -> Mapping[str, Any]:
 
 
 def simulate_cards(
-    cards: Mapping[str, Any], *, runs: int = 10, workers: int = 1, done: Callable[[], None] = lambda: None
+    cards: Mapping[str, Any], *, runs: int = CARD_RUNS, workers: int = 1, done: Callable[[], None] = lambda: None
 ) -> list[Row]:
-    """Simulate every card, steady ones `runs` times, bursts five times as often.
+    """Simulate every card `runs` times; `done` is called after every replication.
 
     Raises:
         SinbinError: a card does not describe a run.
     """
-    rows: list[Row] = []
+    scenarios: list[Scenario] = []
     for card in cards["cards"]:
         try:
-            scenario = scenario_of(card, cards["region_speed"])
+            scenarios.append(scenario_of(card, cards["region_speed"]))
         except (KeyError, TypeError) as error:
             raise SinbinError(f"run card {card.get('ids')}: is not complete ({error!r})") from error
-        times = runs if card["load"]["kind"] == "steady" else runs * _BURSTS_PER_STEADY
-        [result] = replicate([scenario], runs=times, workers=workers)
-        rows.append(Row(card, result))
-        done()
-    return rows
+    results = replicate(scenarios, runs=runs, workers=workers, done=done)
+    return [Row(card, result) for card, result in zip(cards["cards"], results, strict=True)]
 
 
 def page(rows: list[Row], source: str) -> str:
@@ -199,3 +196,6 @@ def _oddities(rows: list[Row]) -> Iterator[str]:
     for row in rows:
         if not row.within:
             yield f"- `{row.name}`: {ODDITIES.get(row.name, 'unexplained')}"
+    if any(row.name in ODDITIES and not row.within for row in rows):
+        yield ""
+        yield COMMON_CAUSE
