@@ -1,9 +1,14 @@
 """Requests per second of the simulator and of the same model as SimPy processes, side by side in one run.
 
-Both sides use the same regions (`foundry` quota and latency), the same load and the same statistics; only who
-keeps the time differs. The SimPy model is written as its documentation writes models: a source, a store of idle
+Both sides use the same regions (`foundry` quota and latency), the same load and the same statistics. What differs
+is who keeps the time, and that the simulator does not count tokens here, since it can tell that requests run out
+first (`request_limit`: 36 tokens are reserved of the 1,000 that come with a request). The SimPy model is written as its documentation writes models: a source, a store of idle
 callers (who has waited longest sends next), a process per request, a process per call of a region. Figures are
 CPU time; the ratio is the median of interleaved rounds.
+
+2026-11-30, Python 3.11.7, one core: 382,000 to 415,000 requests/s against 35,000 to 44,000, ratio 9.5 to 11.4; with
+tokens counted all the same 164,000 to 188,000, ratio 5.0 to 5.3. Peak memory (`--memory`): 0.12 MB
+for 10^4 and 10^5 requests, 0.21 MB for 10^6.
 
     python benchmarks/simulate_speed.py [--requests N] [--rounds N] [--memory]
 """

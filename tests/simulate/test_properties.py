@@ -5,9 +5,11 @@ import os
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sinbin.simulate import sites as sites_module
 from sinbin.simulate.cost import load_prices
 from sinbin.simulate.replications import replicate
 from sinbin.simulate.results import summarise
@@ -65,17 +67,17 @@ loads = st.sampled_from(
         },
     ]
 )
-limiters = st.sampled_from(["token-bucket", "fixed-minute", "sliding-minute"])
+limiters = st.sampled_from(["token-bucket", "leaky-bucket", "fixed-minute", "sliding-minute"])
 
 
-def make(load, *, rpm=40, limiter="token-bucket", **parts):
+def make(load, *, rpm=40, tpm=1e9, limiter="token-bucket", **parts):
     return parse_scenario(
         {
             "name": "property",
             "regions": {
                 name: {
                     "requestsPerMinute": rpm,
-                    "tokensPerMinute": 1e9,
+                    "tokensPerMinute": tpm,
                     "limiter": limiter,
                     "latency": {"medianMs": 200 + 100 * index, "p95Ms": 400 + 100 * index},
                 }
@@ -96,12 +98,46 @@ def test_goodput_never_exceeds_the_quota(load, limiter, client, gateway, rpm):
     tally = run(make(load, rpm=rpm, limiter=limiter, client=client, gateway=gateway), 3)
     for name in REGIONS:
         minutes = tally.elapsed_s / 60
-        bound = rpm * (minutes + 1) if limiter == "token-bucket" else rpm * (int(minutes) + 2)
+        bound = rpm * (minutes + 1) + 1 if limiter.endswith("-bucket") else rpm * (int(minutes) + 2)
         assert tally.answered(region=name) <= bound
         calls = tally.regions[name]
         assert calls.calls == tally.answered(region=name) + calls.refused_calls + calls.failed_calls
     unanswered = sum(sum(kind.unanswered.values()) for kind in tally.kinds.values())
     assert tally.requests == tally.answered() + unanswered
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    load=loads,
+    limiter=st.sampled_from(["token-bucket", "leaky-bucket"]),
+    client=clients,
+    gateway=st.one_of(st.none(), gateways),
+    rpm=st.integers(1, 80),
+    tokens=st.tuples(st.integers(0, 60), st.integers(0, 20), st.one_of(st.none(), st.integers(1, 30))),
+    spare=st.sampled_from([0.9, 1.0, 1.2]),
+    share=st.sampled_from([0.01, 0.4, 1.0]),
+)
+def test_not_counting_tokens_that_cannot_refuse_changes_nothing(
+    load, client, gateway, rpm, *, limiter, tokens, spare, share
+):
+    prompt, completion, most = tokens
+    parts = {
+        "client": client,
+        "gateway": gateway,
+        "faults": [{"kind": "quota", "region": "a", "fromSeconds": 5, "toSeconds": 20, "share": share}],
+    }
+    demand = {"promptTokens": prompt, "completionTokens": completion}
+    if most is not None:
+        demand["maxTokens"] = most
+    # Around the limit of tokens at which they begin to matter.
+    reserved = prompt + (16 if most is None else most)
+    scenario = make(load | demand, rpm=rpm, tpm=max(1, rpm * reserved * spare), limiter=limiter, **parts)
+    prices = load_prices()
+    quick = summarise(scenario, 0, [run(scenario, 1)], prices).as_json()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sites_module, "request_limit", lambda _quota, _traffic: None)
+        counted = summarise(scenario, 0, [run(scenario, 1)], prices).as_json()
+    assert quick == counted
 
 
 @settings(max_examples=15, deadline=None)

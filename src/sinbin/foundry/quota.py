@@ -79,7 +79,7 @@ class PayAsYouGo(Quota):
 
     def reserve(self, now: float, demand: Demand) -> Reservation | Refusal:  # noqa: D102 - as in Quota
         if demand is not self._estimated:
-            self._estimated, self._estimation = demand, self._estimate(demand)
+            self._estimated, self._estimation = demand, self.estimate(demand)
         tokens = self._estimation
         requests_fit, tokens_fit = self.requests.fits(now, 1), self.tokens.fits(now, tokens)
         if requests_fit and tokens_fit:
@@ -135,7 +135,8 @@ class PayAsYouGo(Quota):
             Gauge("tokens", self.tokens.used(now), self.tokens.limit, self.tokens.window_s),
         )
 
-    def _estimate(self, demand: Demand) -> float:
+    def estimate(self, demand: Demand) -> float:
+        """Return the tokens that a request with `demand` reserves."""
         if demand.max_tokens is not None:
             return demand.prompt_tokens + demand.max_tokens * demand.choices
         reserve = self.options.reserve_without_max_tokens

@@ -3,9 +3,9 @@
 MOST_REQUESTS = 100_000_000
 """Requests of one run.
 
-The routing program simulates 41,000 to 115,000 requests a second, the compiled policies of a stack about 3,000:
-a run of this size takes from a quarter of an hour to most of a day. What is larger is a slip of the keyboard.
-Source: `benchmarks/simulate_speed.py` on two cores shared with other work, 2026-11-29.
+Direct callers are simulated at 140,000 to 400,000 requests a second, the routing program at 140,000, the compiled
+policies of a stack at some thousands: a run of this size takes from minutes to most of a day. What is larger is a
+slip of the keyboard. Source: `benchmarks/simulate_speed.py` on one core, CPU time, 2026-11-30.
 """
 MOST_TOKENS = 2_000_000
 """Tokens of one prompt or reply: no model of today has a context of more than about a million."""

@@ -1,14 +1,16 @@
 """The regions of a run: the behaviour of `foundry` with this run's faults."""
 
 import math
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from math import exp
 
 from sinbin.foundry.latency import LogNormal, RegionLatency
+from sinbin.foundry.limiters import Limiter, TokenBucket
 from sinbin.foundry.models import model_facts
-from sinbin.foundry.quota import PayAsYouGo, Provisioned, Quota, QuotaOptions, Refusal, Reservation
+from sinbin.foundry.quota import Demand, PayAsYouGo, Provisioned, Quota, QuotaOptions, Refusal, Reservation
 from sinbin.simulate.request_source import Request
-from sinbin.simulate.scenario import Latency, Outage, QuotaCut, Region, Scenario, Slowness
+from sinbin.simulate.scenario import Latency, Outage, QuotaCut, Region, Scenario, Slowness, Traffic
 from sinbin.simulate.sketch import bucket
 from sinbin.simulate.streams import SMALLEST, normal, normal_quantile, stream
 from sinbin.simulate.tally import RegionTally
@@ -27,13 +29,25 @@ class Site:
 
     Its quota counts on a clock of its own, `now + phase`: where a region's full minutes lie has nothing to do
     with when a run begins. Replies are settled when their time has come and the quota is asked next: nothing else
-    depends on the instant, so it needs no event of its own.
+    depends on the instant, so it needs no event of its own. Where tokens can never be what refuses, they are not
+    counted at all: see `request_limit`.
     """
 
-    def __init__(self, name: str, region: Region, latency: Latency, phase: float, tally: RegionTally) -> None:
+    def __init__(
+        self,
+        name: str,
+        region: Region,
+        latency: Latency,
+        phase: float,
+        tally: RegionTally,
+        *,
+        traffic: Sequence[Traffic] = (),
+    ) -> None:
+        """Open the region; `traffic` is what may come, empty = anything."""
         self.name = name
         self._phase = phase
         self._quota = _quota(region)
+        self._requests = request_limit(self._quota, traffic)
         self._latency = RegionLatency(
             reply=LogNormal(latency.median_ms / 1000, latency.p95_ms / 1000),
             refusal=LogNormal(latency.refusal_median_ms / 1000, latency.refusal_p95_ms / 1000),
@@ -58,17 +72,24 @@ class Site:
         if self.status:
             tally.failed_calls += 1
             return self.status, now + self._refusal(score), None
-        outcome = quota.reserve(now + phase, request.demand)
-        if isinstance(outcome, Refusal):
-            tally.refused_calls += 1
-            tally.refused.add(now)
-            return TOO_MANY, now + self._refusal(score), math.ceil(outcome.retry_after_s)
+        requests = self._requests
+        held: Reservation | None = None
+        if requests is not None and requests.fits(now + phase, 1):
+            requests.charge(now + phase, 1)
+        else:
+            outcome = quota.reserve(now + phase, request.demand)
+            if isinstance(outcome, Refusal):
+                tally.refused_calls += 1
+                tally.refused.add(now)
+                return TOO_MANY, now + self._refusal(score), math.ceil(outcome.retry_after_s)
+            held = outcome
         first = now + self._median_s * exp(self._sigma * normal_quantile(score or SMALLEST)) * self.slowdown
         end = first
         if self._per_token_s:
             end += self._per_token_s * self.slowdown * max(0, request.completion - 1)
-        self._order = order = self._order + 1
-        heappush(due, (end, order, outcome, request))
+        if held is not None:
+            self._order = order = self._order + 1
+            heappush(due, (end, order, held, request))
         return OK, first if request.kind.stream else end, None
 
     def answer(self, request: Request, now: float) -> None:
@@ -97,6 +118,30 @@ def _quota(region: Region) -> Quota:
     return PayAsYouGo(facts, region.requests_per_minute, region.tokens_per_minute, options)
 
 
+def request_limit(quota: Quota, traffic: Sequence[Traffic]) -> Limiter | None:
+    """Return the limiter of requests where it always refuses before that of tokens; None where tokens may refuse.
+
+    It does when every request demands a known number of tokens that is never exceeded by what it uses, and the
+    limit of tokens is at least that many times the limit of requests: what counts as used tokens is then, at every
+    instant, at most that many times what counts as used requests. So the tokens need not be counted.
+    """
+    if not isinstance(quota, PayAsYouGo) or not isinstance(quota.requests, TokenBucket) or not traffic:
+        # Short windows round their limits up, so a fault that cuts quota changes their ratio.
+        return None
+    most = 0.0
+    for kind in traffic:
+        if not isinstance(kind.prompt_tokens, int) or not isinstance(kind.completion_tokens, int):
+            return None
+        demanded = quota.estimate(Demand(kind.prompt_tokens, kind.max_tokens))
+        completion = min(kind.completion_tokens, kind.max_tokens or kind.completion_tokens)
+        if kind.prompt_tokens + completion > demanded:
+            return None
+        most = max(most, demanded)
+    requests, tokens = quota.requests, quota.tokens
+    enough = most * requests.limit <= tokens.limit and most * requests.per_minute <= tokens.per_minute
+    return requests if enough else None
+
+
 def make_sites(scenario: Scenario, seed: int, tallies: dict[str, RegionTally]) -> dict[str, Site]:
     """Return the regions of `scenario`, fresh; each one's minute begins at a random instant (stream `phase`)."""
     phases = stream(seed, "phase")
@@ -107,6 +152,7 @@ def make_sites(scenario: Scenario, seed: int, tallies: dict[str, RegionTally]) -
             (region.gateway_latency or region.latency) if scenario.gateway is not None else region.latency,
             phases.random() * _MINUTE_S,
             tallies[name],
+            traffic=scenario.load.traffic(),
         )
         for name, region in scenario.regions.items()
     }
