@@ -1,91 +1,54 @@
-"""Running policies one after the other.
+"""What a policy does, and policies one after the other.
 
-A step is a plain function of the context, or a generator function when it may have to ask the outside world for
-something. A block of plain steps stays a plain function, so that what needs no I/O pays for none.
+Most policies are a plain function of the context, or a generator function when they may have to ask the outside
+world for something. Those that hold other policies, and the few that most requests run, write their own lines.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from sinbin.gateway.context import Context
-from sinbin.gateway.effects import Effect, Outcome
-from sinbin.gateway.failures import Place, PolicyFailure
+from sinbin.gateway.failures import Place
+from sinbin.gateway.writing import Pause, Writer
 
 Plain: TypeAlias = Callable[[Context], None]
-Pause: TypeAlias = Generator[Effect, tuple[float, Outcome], None]
 Yielding: TypeAlias = Callable[[Context], Pause]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What a policy does: exactly one of `plain` and `yielding` is set."""
+    """What a policy does: exactly one of `plain`, `yielding` and `written` is set."""
 
     plain: Plain | None = None
     yielding: Yielding | None = None
+    written: Callable[[Writer], None] | None = None
+    """Writes the lines of the policy."""
+    waits: bool = False
+    """Whether it may ask the outside world for something: its lines hold a `yield`."""
 
-    def as_yielding(self) -> Yielding:
-        """Return the step as a generator function."""
+    def __post_init__(self) -> None:
         if self.yielding is not None:
-            return self.yielding
-        plain = self.plain
-        assert plain is not None
+            object.__setattr__(self, "waits", True)
 
-        def run(context: Context) -> Pause:
-            plain(context)
-            return
-            yield
-
-        return run
-
-
-NOTHING = Step(plain=lambda _: None)
+    def write(self, writer: Writer) -> None:
+        """Write the lines that run the policy."""
+        if self.written is not None:
+            self.written(writer)
+        elif self.plain is not None:
+            writer.line(f"{writer.bind(self.plain, 'plain')}(context)")
+        else:
+            writer.line(f"yield from {writer.bind(self.yielding, 'yielding')}(context)")
 
 
 def block(steps: Sequence[tuple[Step, Place]]) -> Step:
-    """Return the step that runs `steps` in order and says which of them failed."""
-    if not steps:
-        return NOTHING
-    if all(step.plain is not None for step, _ in steps):
-        return Step(plain=_plain_block([(step.plain, place) for step, place in steps if step.plain is not None]))
-    return Step(yielding=_yielding_block(steps))
+    """Return the step that runs `steps` in order."""
+
+    def write(writer: Writer) -> None:
+        for step, place in steps:
+            writer.policy(step, place)
+
+    return Step(written=write, waits=any(step.waits for step, _ in steps))
 
 
-def _plain_block(steps: list[tuple[Plain, Place]]) -> Plain:
-    def run(context: Context) -> None:
-        place = None
-        try:
-            if context.trace is None:
-                for step, place in steps:  # noqa: B007 (the handler needs to know where it happened)
-                    step(context)
-            else:
-                for step, place in steps:
-                    context.trace.policy(context.now, place)
-                    step(context)
-        except PolicyFailure as failure:
-            failure.place = failure.place or place
-            raise
-
-    return run
-
-
-def _yielding_block(steps: Sequence[tuple[Step, Place]]) -> Yielding:
-    parts = [(step.plain, step.yielding, place) for step, place in steps]
-
-    def run(context: Context) -> Pause:
-        place = None
-        trace = context.trace
-        try:
-            for plain, yielding, place in parts:
-                if trace is not None:
-                    trace.policy(context.now, place)
-                if plain is not None:
-                    plain(context)
-                else:
-                    assert yielding is not None
-                    yield from yielding(context)
-        except PolicyFailure as failure:
-            failure.place = failure.place or place
-            raise
-
-    return run
+NOTHING = block(())

@@ -11,7 +11,7 @@ from sinbin.gateway.failures import LoadProblem, Place
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import policies
 from sinbin.gateway.shape import Kind
-from sinbin.gateway.values import Value, parse_literal, reader
+from sinbin.gateway.values import Value, parse_literal
 from sinbin.policy.document import SECTIONS, DocumentKind
 from sinbin.policy.nodes import NAMED_VALUE, Attribute, Element, Text
 from sinbin.policy.nodes import Node as PolicyNode
@@ -193,7 +193,7 @@ class SectionCompiler:
             expression = written.expression
             at = expression.position(problem.offset) if expression else written.position
             self.loader.report(self.file, *at, problem.message)
-        return Value(reader(compiled.run, kind), known=False)
+        return Value.expression(compiled, kind)
 
     def steps(self, elements: Sequence[Element], path: str, numbers: dict[str, int]) -> list[tuple[Step, Place]]:
         """Return a step and its place for each of the policies `elements`, which stand inside `path`.

@@ -4,7 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sinbin.csharp.compiler import CsException, ExpressionRefusedError, StepsExceededError, compile_source
+from sinbin.csharp.compiler import (
+    PYTHON_ERRORS,
+    CsException,
+    ExpressionRefusedError,
+    StepsExceededError,
+    compile_source,
+    thrown,
+)
+from sinbin.csharp.compiler import CompiledExpression as Function
 from sinbin.csharp.jsonnet.tokens import JContainer, JValue
 from sinbin.csharp.utf16 import from_utf16
 from sinbin.csharp.values import to_text as cs_text
@@ -29,6 +37,8 @@ class CompiledExpression:
     """An expression ready to run, or what is wrong with it."""
 
     run: Callable[[Context], Any]
+    function: Function | None = None
+    """What runs it from within a section, see `sinbin.gateway.writing`."""
     problems: tuple[ExpressionProblem, ...] = ()
 
 
@@ -38,22 +48,48 @@ def compile_expression(code: str, *, block: bool) -> CompiledExpression:
         compiled = compile_source(code, "block" if block else "expression")
     except ExpressionRefusedError as refused:
         problems = tuple(ExpressionProblem(problem.start, problem.message) for problem in refused.problems)
-        return CompiledExpression(lambda _: None, problems)
+        return CompiledExpression(lambda _: None, problems=problems)
     # The view has the attributes of a `sinbin.csharp.context.Context`, read when they are asked for.
     evaluate: Callable[[Any], Any] = compiled.evaluate
 
     def run(context: Context) -> Any:
-        view = context.view
-        if view is None:
-            view = context.view = ContextView(context)
         try:
-            return evaluate(view)
-        except CsException as error:
-            raise failed(error.message) from error
-        except StepsExceededError as error:
-            raise failed(str(error)) from error
+            return evaluate(view_of(context))
+        except (CsException, StepsExceededError) as error:
+            raise failed(_message(error)) from error
 
-    return CompiledExpression(run)
+    return CompiledExpression(run, compiled)
+
+
+def view_of(context: Context) -> ContextView:
+    """Return what expressions see of `context`."""
+    view: ContextView | None = context.view
+    if view is None:
+        view = context.view = ContextView(context)
+    return view
+
+
+STOPPED = (PolicyFailure, CsException, StepsExceededError, *PYTHON_ERRORS)
+"""What stops a section in which expressions are run without `CompiledExpression.run` around them."""
+
+
+def failure_of(error: Exception, *, in_expression: bool) -> PolicyFailure:
+    """Return the failure that an error of `STOPPED` is.
+
+    Raises:
+        Exception: `error` itself, when neither a policy nor an expression means it: a fault of ours.
+    """
+    if isinstance(error, PolicyFailure):
+        return error
+    if not in_expression:
+        raise error
+    failure = failed(_message(error if isinstance(error, CsException | StepsExceededError) else thrown(error)))
+    failure.__cause__ = error
+    return failure
+
+
+def _message(error: CsException | StepsExceededError) -> str:
+    return error.message if isinstance(error, CsException) else str(error)
 
 
 def failed(message: str) -> PolicyFailure:
@@ -81,4 +117,15 @@ def to_json(value: Any) -> Any:
     return to_text(value)
 
 
-__all__ = ["EXPRESSION_FAILURE", "CompiledExpression", "compile_expression", "failed", "to_json", "to_text"]
+__all__ = [
+    "EXPRESSION_FAILURE",
+    "STOPPED",
+    "CompiledExpression",
+    "Function",
+    "compile_expression",
+    "failed",
+    "failure_of",
+    "to_json",
+    "to_text",
+    "view_of",
+]

@@ -7,7 +7,6 @@ run = gateway.handle(request, now=0.0, rng=random.Random(1))      # a generator,
 import random
 
 from sinbin.gateway.answer import Answer, LastError, TraceMessage
-from sinbin.gateway.blocks import Pause, Step
 from sinbin.gateway.compiler import CompiledDocument, DocumentLoader
 from sinbin.gateway.configuration import (
     Api,
@@ -29,6 +28,7 @@ from sinbin.gateway.request_id import request_id
 from sinbin.gateway.routing import Matched, Router, SubscriptionKeys
 from sinbin.gateway.trace import Trace
 from sinbin.gateway.url import Url
+from sinbin.gateway.writing import Pause, Section
 
 DEFAULT_GLOBAL = PolicySource(
     text="<policies><inbound/><backend><forward-request/></backend><outbound/><on-error/></policies>",
@@ -111,7 +111,8 @@ class Gateway:
         return Answer(response, context.last_error, context.recorded, context.watchers, context.variables)
 
     def _pipeline(self, context: Context) -> Pause:
-        program = self._global_program
+        traced = context.trace is not None
+        program = None
         try:
             matched, preflight = self._match(context)
             api = matched.api
@@ -122,33 +123,33 @@ class Gateway:
             if preflight is not None:
                 yield from _run(preflight, context)
                 return
-            program = self._program(api, matched.operation, None)
+            program = self._program(api, matched.operation, None, traced=traced)
             self._keys.admit(context, api)
             if context.product is not None:
-                program = self._program(api, matched.operation, context.product)
+                program = self._program(api, matched.operation, context.product, traced=traced)
             context.reads_reply = program.reads_reply
             if context.trace is not None:
                 _trace_scopes(context)
-            for step in program.until_reply:
+            for section in (program.inbound, program.backend):
                 # The same as `_run`, without a generator for what needs none.
-                if step.plain is not None:
-                    step.plain(context)
+                if section.waits:
+                    yield from section.run(context)
                 else:
-                    yield from step.as_yielding()(context)
+                    section.run(context)
             if context.response is None:
                 context.response = empty_response()
             for hook in context.after_response:
                 hook(context)
-            if program.outbound.plain is not None:
-                program.outbound.plain(context)
+            if program.outbound.waits:
+                yield from program.outbound.run(context)
             else:
-                yield from program.outbound.as_yielding()(context)
+                program.outbound.run(context)
         except Finished:
             pass
         except PolicyFailure as failure:
-            yield from _fail(context, program, failure)
+            yield from _fail(context, program or self._global_program(traced=traced), failure)
 
-    def _match(self, context: Context) -> tuple[Matched, Step | None]:
+    def _match(self, context: Context) -> tuple[Matched, Section | None]:
         method, path = context.request.method, context.original_url.path
         headers = context.original.headers
         asked = headers.get("Access-Control-Request-Method") if method == "OPTIONS" else None
@@ -161,7 +162,8 @@ class Gateway:
                 return matched, None
         except PolicyFailure:
             matched = self._router.match(asked, path)
-        return matched, self._program(matched.api, matched.operation, None).preflight
+        traced = context.trace is not None
+        return matched, self._program(matched.api, matched.operation, None, traced=traced).preflight
 
     def _finish(self, context: Context, response: HttpResponse) -> None:
         for name, value in context.reply_headers:
@@ -211,13 +213,18 @@ class Gateway:
         self.configuration = configuration
         self._unmodelled = tuple(loader.ignored)
         self._documents = documents
-        self._programs: dict[tuple[str, str | None, str | None], Program] = {}
-        self._global_program = assemble([documents["global", "global"]])
+        self._programs: dict[tuple[str | None, str | None, str | None, bool], Program] = {}
         self._router = Router(configuration.apis)
         self._keys = SubscriptionKeys(configuration)
 
-    def _program(self, api: Api, operation: Operation | None, product: Product | None) -> Program:
-        key = (api.name, operation.name if operation else None, product.name if product else None)
+    def _global_program(self, *, traced: bool) -> Program:
+        key = (None, None, None, traced)
+        if key not in self._programs:
+            self._programs[key] = assemble([self._documents["global", "global"]], traced=traced)
+        return self._programs[key]
+
+    def _program(self, api: Api, operation: Operation | None, product: Product | None, *, traced: bool) -> Program:
+        key = (api.name, operation.name if operation else None, product.name if product else None, traced)
         program = self._programs.get(key)
         if program is None:
             scopes: list[tuple[ScopeKind, str]] = [("global", "global"), ("workspace", "workspace")]
@@ -226,15 +233,15 @@ class Gateway:
             scopes.append(("api", api.name))
             scopes.append(("operation", f"{api.name}/{operation.name if operation else ''}"))
             known = [self._documents[scope] for scope in scopes if scope in self._documents]
-            program = self._programs[key] = assemble(known)
+            program = self._programs[key] = assemble(known, traced=traced)
         return program
 
 
-def _run(step: Step, context: Context) -> Pause:
-    if step.plain is not None:
-        step.plain(context)
-    elif step.yielding is not None:
-        yield from step.yielding(context)
+def _run(section: Section, context: Context) -> Pause:
+    if section.waits:
+        yield from section.run(context)
+    else:
+        section.run(context)
 
 
 def _fail(context: Context, program: Program, failure: PolicyFailure) -> Pause:

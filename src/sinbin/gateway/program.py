@@ -6,34 +6,42 @@ from dataclasses import dataclass
 from sinbin.gateway.blocks import Step, block
 from sinbin.gateway.compiler import CompiledDocument
 from sinbin.gateway.failures import Place
+from sinbin.gateway.writing import Section, compile_section
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
     """The four sections of an effective policy; `preflight` is the first cors policy of inbound, if any."""
 
-    until_reply: tuple[Step, Step]
-    """Inbound and backend."""
-    outbound: Step
-    on_error: Step
-    preflight: Step | None
+    inbound: Section
+    backend: Section
+    outbound: Section
+    on_error: Section
+    preflight: Section | None
     reads_reply: bool
     """Some policy looks at the body of the reply."""
 
 
-def assemble(documents: Sequence[CompiledDocument]) -> Program:
+def assemble(documents: Sequence[CompiledDocument], *, traced: bool) -> Program:
     """Return the effective policy of `documents`, broadest scope first: each `<base />` is the scope before it.
 
     A section that a document leaves out counts as `<base />` alone (assumed; no source says what it means).
     Source: https://learn.microsoft.com/azure/api-management/set-edit-policies, read 2026-11-29
+
+    Args:
+        documents: the documents of the scopes.
+        traced: the program notes in the context's trace which policy starts.
     """
-    inbound = _effective(documents, "inbound")
+    inbound, backend, outbound, on_error = (
+        _effective(documents, section) for section in ("inbound", "backend", "outbound", "on-error")
+    )
     cors = [step for step, place in inbound if place.name == "cors"]
     return Program(
-        until_reply=(block(inbound), block(_effective(documents, "backend"))),
-        outbound=block(_effective(documents, "outbound")),
-        on_error=block(_effective(documents, "on-error")),
-        preflight=cors[0] if cors else None,
+        inbound=compile_section(block(inbound), traced=traced),
+        backend=compile_section(block(backend), traced=traced),
+        outbound=compile_section(block(outbound), traced=traced),
+        on_error=compile_section(block(on_error), traced=traced),
+        preflight=compile_section(cors[0], traced=traced) if cors else None,
         reads_reply=any(document.reads_reply for document in documents),
     )
 

@@ -3,11 +3,15 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from sinbin.csharp.types import BOOL
 from sinbin.gateway.context import Context
-from sinbin.gateway.expressions import failed, to_text
+from sinbin.gateway.expressions import CompiledExpression, Function, failed, to_text
 from sinbin.gateway.shape import Kind
+
+if TYPE_CHECKING:
+    from sinbin.gateway.writing import Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +21,28 @@ class Value:
     read: Callable[[Context], Any]
     known: bool
     constant: Any = None
+    function: Function | None = None
+    """The expression that gives the value, when what it returns needs no conversion."""
 
     @classmethod
     def of(cls, constant: Any) -> "Value":
         """Return the value that is `constant` for every request."""
         return cls(lambda _: constant, known=True, constant=constant)
+
+    @classmethod
+    def expression(cls, compiled: CompiledExpression, kind: Kind) -> "Value":
+        """Return the value of `kind` that an expression gives."""
+        function = compiled.function
+        fits = kind == "any" or (kind == "boolean" and function is not None and function.type == BOOL)
+        return cls(_reader(compiled.run, kind), known=False, function=function if fits else None)
+
+    def code(self, writer: "Writer") -> str:
+        """Return Python for the value; the line that `writer` writes next does nothing but use it."""
+        if self.known:
+            return repr(self.constant)
+        if self.function is None:
+            return f"{writer.bind(self.read, 'read')}(context)"
+        return writer.expression(self.function)
 
 
 def parse_literal(text: str, kind: Kind) -> Any:
@@ -50,7 +71,7 @@ def _finite(text: str) -> float:
     return number
 
 
-def reader(run: Callable[[Context], Any], kind: Kind) -> Callable[[Context], Any]:
+def _reader(run: Callable[[Context], Any], kind: Kind) -> Callable[[Context], Any]:
     """Return `run` with what it returns made a value of `kind`; the usual type takes no detour."""
     if kind == "any":
         return run

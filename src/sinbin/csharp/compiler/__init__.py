@@ -25,6 +25,7 @@ from sinbin.csharp import library
 from sinbin.csharp.assignment import unassigned_reads
 from sinbin.csharp.compiler import conversions
 from sinbin.csharp.compiler.expr import GROUP, LAMBDA, STATIC
+from sinbin.csharp.compiler.inlining import written_out
 from sinbin.csharp.compiler.unit import Unit
 from sinbin.csharp.context import Context
 from sinbin.csharp.exceptions import CsException, StepsExceededError, null_reference, raised
@@ -38,7 +39,7 @@ for _module in pkgutil.iter_modules(__path__):
 library.load()
 
 # What generated code may use of Python: no way to import, open or introspect anything.
-_BUILTINS = {
+BUILTINS = {
     name: getattr(__import__("builtins"), name)
     for name in [
         "len",
@@ -92,15 +93,43 @@ class CompiledExpression:
         """
         try:
             return self._run(context, Runtime(context, self._max_steps) if self._needs_runtime else None)
-        except RecursionError:
-            raise raised("InsufficientExecutionStackException") from None
-        except (AttributeError, TypeError) as error:
-            # A null argument that a member of .NET would have stumbled over; anything else is a fault of ours.
-            if "NoneType" not in str(error):
-                raise
-            raise null_reference() from error
-        except MemoryError:
-            raise raised("OutOfMemoryException") from None
+        except PYTHON_ERRORS as error:
+            raise thrown(error) from error
+
+    def code(self, context: str, bind: Callable[[Any, str], str], fresh: Callable[[str], str]) -> str:
+        """Return Python that gives the value within other generated code.
+
+        What it raises has to go through `thrown`.
+
+        Args:
+            context: the name of the context there.
+            bind: gives an object a name there.
+            fresh: gives a name that is not taken yet there.
+        """
+        if self._needs_runtime:
+            return f"{bind(self._run, 'run')}({context}, {bind(Runtime, 'Runtime')}({context}, {self._max_steps}))"
+        written = written_out(self.python, self._run.__globals__, context, bind, fresh)
+        return f"{bind(self._run, 'run')}({context}, None)" if written is None else written
+
+
+PYTHON_ERRORS = (RecursionError, AttributeError, TypeError, MemoryError)
+"""What Python raises in an expression where .NET throws an exception of its own."""
+
+
+def thrown(error: Exception) -> CsException:
+    """Return the exception of .NET for one of `PYTHON_ERRORS` that an expression has raised.
+
+    Raises:
+        Exception: `error` itself, a fault of ours.
+    """
+    if isinstance(error, RecursionError):
+        return raised("InsufficientExecutionStackException")
+    if isinstance(error, MemoryError):
+        return raised("OutOfMemoryException")
+    # A null argument that a member of .NET would have stumbled over; anything else is a fault of ours.
+    if "NoneType" not in str(error):
+        raise error
+    return null_reference()
 
 
 def compile_expression(parsed: ParsedExpression, *, max_steps: int = DEFAULT_MAX_STEPS) -> CompiledExpression:
@@ -133,7 +162,7 @@ def compile_expression(parsed: ParsedExpression, *, max_steps: int = DEFAULT_MAX
         raise ExpressionRefusedError(
             (_whole(parsed, "nested too deep; put parts of it into variables"),)
         ) from None
-    unit.env |= {"__builtins__": _BUILTINS, "Decimal": Decimal}
+    unit.env |= {"__builtins__": BUILTINS, "Decimal": Decimal}
     exec(code, unit.env)  # noqa: S102  (source written by this package; see the docstring above)
     # The clock, chance and the count of steps are made for those that use them.
     needs_runtime = "rt." in source or "(rt" in source.partition("\n")[2]
@@ -169,6 +198,8 @@ def _write(unit: Unit) -> Type:
 
 
 __all__ = [
+    "BUILTINS",
+    "PYTHON_ERRORS",
     "CompiledExpression",
     "CsException",
     "ExpressionRefusedError",
@@ -176,4 +207,5 @@ __all__ = [
     "StepsExceededError",
     "compile_expression",
     "compile_source",
+    "thrown",
 ]

@@ -1,14 +1,21 @@
 """choose, include-fragment, limit-concurrency: policies that hold or bring in other policies."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
-from sinbin.gateway.blocks import Pause, Step
+from sinbin.gateway.blocks import NOTHING, Step
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
 from sinbin.gateway.failures import PolicyFailure
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import ALL_SECTIONS, REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape
+from sinbin.gateway.values import Value
+from sinbin.gateway.writing import Writer
+
+_BRANCHES = 40
+"""Branches of one `if`: Python takes them for as many levels."""
 
 
 class Choose(Policy):
@@ -32,29 +39,27 @@ class Choose(Policy):
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
         """Return the step that chooses."""
+        whens = [(when.value("condition"), when.block) for when in node.all("when")]
         otherwise = node.one("otherwise")
-        branches = [(when.value("condition").read, when.block) for when in node.all("when")]
-        if otherwise is not None:
-            branches.append((lambda _: True, otherwise.block))
-        if all(block.plain is not None for _, block in branches):
-            plain = [(condition, block.plain) for condition, block in branches if block.plain is not None]
+        return _choice(whens, NOTHING if otherwise is None else otherwise.block)
 
-            def choose(context: Context) -> None:
-                for condition, run in plain:
-                    if condition(context):
-                        run(context)
-                        return
 
-            return Step(plain=choose)
-        yielding = [(condition, block.as_yielding()) for condition, block in branches]
+def _choice(whens: list[tuple[Value, Step]], otherwise: Step) -> Step:
+    """Return the step that runs the block of the first of `whens` that holds, or `otherwise`."""
+    if len(whens) > _BRANCHES:
+        whens, otherwise = whens[:_BRANCHES], _choice(whens[_BRANCHES:], otherwise)
 
-        def choose_yielding(context: Context) -> Pause:
-            for condition, run in yielding:
-                if condition(context):
-                    yield from run(context)
-                    return
+    def write(writer: Writer) -> None:
+        word = "if"
+        for condition, block in whens:
+            writer.line(f"{word} {condition.code(writer)}:")
+            writer.block(block)
+            word = "elif"
+        if otherwise is not NOTHING:
+            writer.line("else:")
+            writer.block(otherwise)
 
-        return Step(yielding=choose_yielding)
+    return Step(written=write, waits=any(block.waits for block in (*(block for _, block in whens), otherwise)))
 
 
 class IncludeFragment(Policy):
@@ -93,16 +98,17 @@ class LimitConcurrency(Policy):
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
         """Return the step that counts who is inside."""
-        key, limit, inner = node.value("key"), node.constant("max-count"), node.block.as_yielding()
+        key, limit, inner = node.value("key"), node.constant("max-count"), node.block
 
-        def run(context: Context) -> Pause:
+        @contextmanager
+        def place(context: Context) -> Iterator[None]:
             running, name = context.instance.running, key.read(context)
             inside = running.get(name, 0)
             if inside >= limit:
                 raise PolicyFailure("ConcurrencyLimitExceeded", "Concurrency limit is exceeded.", status=429)
             running[name] = inside + 1
             try:
-                yield from inner(context)
+                yield
             finally:
                 left = running[name] - 1
                 if left:
@@ -110,4 +116,8 @@ class LimitConcurrency(Policy):
                 else:
                     del running[name]
 
-        return Step(yielding=run)
+        def write(writer: Writer) -> None:
+            writer.line(f"with {writer.bind(place, 'place')}(context):")
+            writer.block(inner)
+
+        return Step(written=write, waits=inner.waits)

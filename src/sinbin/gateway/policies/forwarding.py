@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from sinbin.gateway.blocks import Pause, Step
+from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.configuration import Backend
 from sinbin.gateway.context import Context
@@ -14,6 +14,7 @@ from sinbin.gateway.registry import REFERENCE, Policy
 from sinbin.gateway.retry_after import retry_after_seconds
 from sinbin.gateway.sending import choose_backend, outgoing
 from sinbin.gateway.shape import Attribute, Shape
+from sinbin.gateway.writing import Pause
 
 DEFAULT_TIMEOUT_S = 300
 """Source: https://learn.microsoft.com/azure/api-management/forward-request-policy, read 2026-11-29"""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import ClassVar
 from urllib.parse import urlsplit
 
-from sinbin.gateway.blocks import Pause, Step
+from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
 from sinbin.gateway.effects import ReadBody, SendRequest, TransportError
@@ -17,6 +17,7 @@ from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import ALL_SECTIONS, REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape, Text
 from sinbin.gateway.view import ResponseView
+from sinbin.gateway.writing import Pause
 
 _CHILDREN = {
     "set-url": Shape(text=Text()),

@@ -3,14 +3,14 @@
 import random
 from typing import ClassVar
 
-from sinbin.gateway.blocks import Pause, Step
+from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
 from sinbin.gateway.effects import Wait
-from sinbin.gateway.failures import PolicyFailure
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import ALL_SECTIONS, REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape
+from sinbin.gateway.writing import Writer
 
 
 def retry_pause(
@@ -67,30 +67,35 @@ class Retry(Policy):
         """Return the step that retries."""
         if any(element.name == "wait" for element in node.element.walk()):
             node.refuse("cannot hold <wait>")
-        condition, count = node.value("condition").read, node.value("count").read
+        condition, count = node.value("condition"), node.value("count")
         interval, delta = node.value("interval").read, node.value("delta").read
         cap, fast = node.value("max-interval").read, node.value("first-fast-retry").read
-        inner = node.block.as_yielding()
+        inner = node.block
 
-        def run(context: Context) -> Pause:
-            retries = 0
-            while True:
-                failure: PolicyFailure | None = None
-                try:
-                    yield from inner(context)
-                except PolicyFailure as raised:
-                    failure = raised
-                if not condition(context) or retries >= count(context):
-                    if failure is not None:
-                        raise failure
-                    return
-                retries += 1
-                pause = 0.0
-                if retries > 1 or not fast(context):
-                    pause = retry_pause(retries, interval(context), delta(context), cap(context), context.rng)
-                if context.trace is not None:
-                    context.note(f"retry {retries} after {pause:g}s")
-                if pause > 0:
-                    context.now, _ = yield Wait(pause)
+        def before(context: Context, retry: int) -> float:
+            pause = 0.0
+            if retry > 1 or not fast(context):
+                pause = retry_pause(retry, interval(context), delta(context), cap(context), context.rng)
+            if context.trace is not None:
+                context.note(f"retry {retry} after {pause:g}s")
+            return pause
 
-        return Step(yielding=run)
+        def write(writer: Writer) -> None:
+            retries, failure, pause = writer.fresh("retries"), writer.fresh("failure"), writer.fresh("pause")
+            writer.line(f"{retries} = 0")
+            writer.line("while True:")
+            with writer.deeper():
+                writer.line(f"{failure} = None")
+                writer.line("try:")
+                writer.block(inner)
+                writer.line("except STOPPED as error:")
+                writer.line(f"  {failure} = placed(error)")
+                writer.line(f"if not ({condition.code(writer)}) or {retries} >= {count.code(writer)}:")
+                writer.line(f"  if {failure} is None: break")
+                writer.line(f"  raise {failure}")
+                writer.line(f"{retries} += 1")
+                writer.line(f"{pause} = {writer.bind(before, 'before')}(context, {retries})")
+                writer.line(f"if {pause} > 0:")
+                writer.line(f"  context.now, _ = yield {writer.bind(Wait, 'Wait')}({pause})")
+
+        return Step(written=write, waits=True)

@@ -4,10 +4,10 @@ from typing import ClassVar
 
 from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
-from sinbin.gateway.context import Context
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import ALL_SECTIONS, REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape
+from sinbin.gateway.writing import Writer
 
 
 class SetVariable(Policy):
@@ -28,16 +28,8 @@ class SetVariable(Policy):
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
         """Return the step that sets the variable."""
         name, value = node.constant("name"), node.value("value")
-        if value.known:
-            literal = value.constant
 
-            def assign_literal(context: Context) -> None:
-                context.variables[name] = literal
+        def write(writer: Writer) -> None:
+            writer.line(f"{writer.local('variables')}[{name!r}] = {value.code(writer)}")
 
-            return Step(plain=assign_literal)
-        read = value.read
-
-        def assign(context: Context) -> None:
-            context.variables[name] = read(context)
-
-        return Step(plain=assign)
+        return Step(written=write)

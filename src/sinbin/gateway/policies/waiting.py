@@ -2,13 +2,14 @@
 
 from typing import ClassVar
 
-from sinbin.gateway.blocks import Pause, Step, block
+from sinbin.gateway.blocks import Step, block
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
 from sinbin.gateway.effects import Effect, Parallel, SingleOutcome
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape
+from sinbin.gateway.writing import Pause, Writer
 
 _ALLOWED = ("send-request", "cache-lookup-value", "choose")
 
@@ -33,13 +34,16 @@ class WaitFor(Policy):
         for element in node.element.elements:
             if element.name not in _ALLOWED:
                 compiler.refuse(element, f"<wait> takes no <{element.name}> (allowed: {', '.join(_ALLOWED)})")
-        children = [block([step]).as_yielding() for step in node.steps]
-        mode = node.value("for").read
+        children = [block([step]) for step in node.steps]
+        mode = node.value("for")
 
-        def run(context: Context) -> Pause:
-            yield from _side_by_side(context, [child(context) for child in children], mode(context) == "any")
+        def write(writer: Writer) -> None:
+            runs = ", ".join(f"{writer.function(child, generator=True)}(context)" for child in children)
+            run, first_only = writer.bind(_side_by_side, "side_by_side"), writer.fresh("first_only")
+            writer.line(f"{first_only} = {mode.code(writer)} == 'any'")
+            writer.line(f"yield from {run}(context, [{runs}], {first_only})")
 
-        return Step(yielding=run)
+        return Step(written=write, waits=True)
 
 
 def _side_by_side(context: Context, runs: list[Pause], first_only: bool) -> Pause:
