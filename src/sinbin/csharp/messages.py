@@ -115,7 +115,12 @@ class Body(CsObject):
 
     def text(self, *, keep: bool) -> str:
         """Return the text (UTF-8, a byte order mark left out)."""
-        return to_utf16(self.read(keep=keep).removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace"))
+        data = self.read(keep=keep)
+        return (
+            data.decode()
+            if data.isascii()
+            else to_utf16(data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace"))
+        )
 
 
 class Url(CsObject):

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from sinbin.gateway.context import Context
 from sinbin.gateway.failures import Place
+from sinbin.gateway.values import Value
 from sinbin.gateway.writing import Pause, Writer
 
 Plain: TypeAlias = Callable[[Context], None]
@@ -36,9 +37,10 @@ class Step:
         if self.written is not None:
             self.written(writer)
         elif self.plain is not None:
-            writer.line(f"{writer.bind(self.plain, 'plain')}(context)")
+            writer.call(self.plain)
         else:
-            writer.line(f"yield from {writer.bind(self.yielding, 'yielding')}(context)")
+            assert self.yielding is not None
+            writer.line(f"yield from {writer.bind(self.yielding, self.yielding.__name__)}(context)")
 
 
 def block(steps: Sequence[tuple[Step, Place]]) -> Step:
@@ -52,3 +54,8 @@ def block(steps: Sequence[tuple[Step, Place]]) -> Step:
 
 
 NOTHING = block(())
+
+
+def calling(function: Callable[..., None], *values: Value) -> Step:
+    """Return the step that calls a plain function of the context and of values, computed in order before."""
+    return Step(written=lambda writer: writer.call(function, *values))

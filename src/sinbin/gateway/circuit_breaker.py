@@ -26,6 +26,11 @@ class BreakerState:
     trips: int = 0
     _failures: deque[float] = field(default_factory=deque)
     _calls: deque[float] = field(default_factory=deque)
+    _failing: frozenset[int] = frozenset()
+    """The statuses that the rule counts as failures."""
+
+    def __post_init__(self) -> None:
+        self.adopt(self.rule)
 
     def is_open(self, now: float) -> bool:
         """Return whether the backend sits out at `now`."""
@@ -66,6 +71,9 @@ class BreakerState:
     def adopt(self, rule: CircuitBreaker) -> None:
         """Go on under a changed rule: an open breaker stays open, counted failures stay counted."""
         self.rule = rule
+        self._failing = frozenset(
+            status for span in rule.status_ranges for status in range(span.low, span.high + 1)
+        )
 
     def failures(self, now: float) -> int:
         """Return how many failures count at `now`."""
@@ -75,7 +83,7 @@ class BreakerState:
     def _is_failure(self, status: int | None, reason: str) -> bool:
         if status is None:
             return any(reason.casefold() == known.casefold() for known in self.rule.error_reasons)
-        return any(span.low <= status <= span.high for span in self.rule.status_ranges)
+        return status in self._failing
 
     def _reached(self, failures: int) -> bool:
         if self.rule.failure_count is not None:

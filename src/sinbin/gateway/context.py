@@ -1,7 +1,8 @@
 """The state of one request while policies work on it."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sinbin.gateway.answer import LastError, Recorded, StreamWatcher
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from sinbin.gateway.configuration import Api, Backend, Operation, Product, Subscription
     from sinbin.gateway.instance import GatewayInstance
     from sinbin.gateway.trace import Trace
+
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class MutableRequest:
@@ -101,7 +105,7 @@ class Context:
         self.operation: Operation | None = None
         self.product: Product | None = None
         self.subscription: Subscription | None = None
-        self.matched: dict[str, str] = {}
+        self.matched: Mapping[str, str] = _NONE
         self.target: str | None = None
         """Backend or pool that set-backend-service chose."""
         self.base_url: str | None = None
@@ -120,20 +124,27 @@ class Context:
         """Run once when the backend's reply is there, before outbound."""
         self.at_end: list[Callable[[Context], None]] = []
         """Run once when the pipeline is over, whatever happened."""
-        self.cookies: list[str] = []
+        self.cookies: Sequence[str] = ()
         self._parsed_body: bytes | None = None
-        self._parsed: dict[str, Any] = {}
+        self._parsed: Mapping[str, Any] = _NONE
         self._usage_of: bytes | None = None
         self._usage: Usage | None = None
         self.abandoned = False
         """The caller went away before there was a reply."""
-        self.counted: set[tuple[str, str]] = set()
+        self.counted: frozenset[tuple[str, str]] = frozenset()
         """Quota keys that this request has counted on."""
         self.semantic_key: tuple[str, str, str] | None = None
         """Cache key of the messages that the semantic cache has missed."""
         self.request_id: str | None = None
         self.view: Any = None
         """What expressions see, made when the first one runs."""
+
+    def enter(self, api: "Api", operation: "Operation | None", parameters: Mapping[str, str], path: str) -> None:
+        """Note what the request is for: `path` is the one below the API's."""
+        self.api, self.operation, self.matched = api, operation, parameters
+        asked = self.original_url
+        self.request.url = Url(asked.scheme, asked.host, path, asked.query_string)
+        self.base_url = api.service_url
 
     def writable_headers(self) -> Headers:
         """Return the request's headers for a change; what the caller sent and a backend got stays as it was."""
@@ -143,7 +154,7 @@ class Context:
             request.headers_shared = False
         return request.headers
 
-    def request_object(self) -> dict[str, Any]:
+    def request_object(self) -> Mapping[str, Any]:
         """Return the JSON object in the request's body, an empty one when there is none; not to be changed."""
         body = self.request.body
         if self._parsed_body is not body:

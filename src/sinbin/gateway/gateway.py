@@ -27,7 +27,6 @@ from sinbin.gateway.replies import empty_response, error_response
 from sinbin.gateway.request_id import request_id
 from sinbin.gateway.routing import Matched, Router, SubscriptionKeys
 from sinbin.gateway.trace import Trace
-from sinbin.gateway.url import Url
 from sinbin.gateway.writing import Pause, Section
 
 DEFAULT_GLOBAL = PolicySource(
@@ -97,45 +96,28 @@ class Gateway:
         """
         context = Context(self.instances[instance], request, now, rng, trace)
         context.subscription = subscription
-        try:
-            yield from self._pipeline(context)
-        except GeneratorExit:
-            context.abandoned = True
-            raise
-        finally:
-            _end(context)
-        response = context.response
-        assert response is not None
-        self._finish(context, response)
-        context.let_go()
-        return Answer(response, context.last_error, context.recorded, context.watchers, context.variables)
-
-    def _pipeline(self, context: Context) -> Pause:
-        traced = context.trace is not None
-        program = None
+        program: Program | None = None
         try:
             matched, preflight = self._match(context)
-            api = matched.api
-            context.api, context.operation, context.matched = api, matched.operation, matched.parameters
-            original = context.original_url
-            context.request.url = Url(original.scheme, original.host, matched.path, original.query_string)
-            context.base_url = api.service_url
+            context.enter(matched.api, matched.operation, matched.parameters, matched.path)
             if preflight is not None:
+                program = self._program(None, None, None, trace)
                 yield from _run(preflight, context)
-                return
-            program = self._program(api, matched.operation, None, traced=traced)
-            self._keys.admit(context, api)
-            if context.product is not None:
-                program = self._program(api, matched.operation, context.product, traced=traced)
+                raise Finished  # noqa: TRY301 (nothing else of a pipeline runs)
+            self._keys.admit(context, matched.api)
+            program = self._program_of(context)
             context.reads_reply = program.reads_reply
-            if context.trace is not None:
+            if trace is not None:
                 _trace_scopes(context)
-            for section in (program.inbound, program.backend):
-                # The same as `_run`, without a generator for what needs none.
-                if section.waits:
-                    yield from section.run(context)
-                else:
-                    section.run(context)
+            # Three times `_run`, without a generator for what needs none.
+            if program.inbound.waits:
+                yield from program.inbound.run(context)
+            else:
+                program.inbound.run(context)
+            if program.backend.waits:
+                yield from program.backend.run(context)
+            else:
+                program.backend.run(context)
             if context.response is None:
                 context.response = empty_response()
             for hook in context.after_response:
@@ -147,7 +129,17 @@ class Gateway:
         except Finished:
             pass
         except PolicyFailure as failure:
-            yield from _fail(context, program or self._global_program(traced=traced), failure)
+            yield from _fail(context, program or self._program_of(context), failure)
+        except GeneratorExit:
+            context.abandoned = True
+            raise
+        finally:
+            _end(context)
+        response = context.response
+        assert response is not None
+        self._finish(context, response)
+        context.let_go()
+        return Answer(response, context.last_error, context.recorded, context.watchers, context.variables)
 
     def _match(self, context: Context) -> tuple[Matched, Section | None]:
         method, path = context.request.method, context.original_url.path
@@ -162,8 +154,7 @@ class Gateway:
                 return matched, None
         except PolicyFailure:
             matched = self._router.match(asked, path)
-        traced = context.trace is not None
-        return matched, self._program(matched.api, matched.operation, None, traced=traced).preflight
+        return matched, self._program(matched.api, matched.operation, None, context.trace).preflight
 
     def _finish(self, context: Context, response: HttpResponse) -> None:
         for name, value in context.reply_headers:
@@ -217,23 +208,32 @@ class Gateway:
         self._router = Router(configuration.apis)
         self._keys = SubscriptionKeys(configuration)
 
-    def _global_program(self, *, traced: bool) -> Program:
-        key = (None, None, None, traced)
-        if key not in self._programs:
-            self._programs[key] = assemble([self._documents["global", "global"]], traced=traced)
-        return self._programs[key]
+    def _program_of(self, context: Context) -> Program:
+        """Return what `context` runs, as far as it is known what it is for and who asks."""
+        return self._program(context.api, context.operation, context.product, context.trace)
 
-    def _program(self, api: Api, operation: Operation | None, product: Product | None, *, traced: bool) -> Program:
-        key = (api.name, operation.name if operation else None, product.name if product else None, traced)
+    def _program(
+        self, api: Api | None, operation: Operation | None, product: Product | None, trace: Trace | None
+    ) -> Program:
+        key = (
+            None if api is None else api.name,
+            None if operation is None else operation.name,
+            None if product is None else product.name,
+            trace is not None,
+        )
         program = self._programs.get(key)
         if program is None:
-            scopes: list[tuple[ScopeKind, str]] = [("global", "global"), ("workspace", "workspace")]
-            if product is not None:
-                scopes.append(("product", product.name))
-            scopes.append(("api", api.name))
-            scopes.append(("operation", f"{api.name}/{operation.name if operation else ''}"))
-            known = [self._documents[scope] for scope in scopes if scope in self._documents]
-            program = self._programs[key] = assemble(known, traced=traced)
+            scopes: list[tuple[ScopeKind, str]] = [("global", "global")]
+            known = {}
+            if api is not None:
+                scopes.append(("workspace", "workspace"))
+                if product is not None:
+                    scopes.append(("product", product.name))
+                name = "" if operation is None else operation.name
+                scopes += [("api", api.name), ("operation", f"{api.name}/{name}")]
+                known = {"api.id": api.name, "operation.id": name}
+            documents = [self._documents[scope] for scope in scopes if scope in self._documents]
+            program = self._programs[key] = assemble(documents, known, traced=trace is not None)
         return program
 
 

@@ -1,6 +1,9 @@
 """Tokens of the gateway's managed identity: stand-ins that say what they are for."""
 
+from functools import lru_cache
 
+
+@lru_cache
 def managed_identity_token(resource: str, client_id: str | None = None) -> str:
     """Return the token of the system identity, or of the user-assigned one `client_id`, for `resource`.
 

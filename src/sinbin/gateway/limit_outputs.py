@@ -22,7 +22,7 @@ def clock_text(seconds: int) -> str:
 class Outputs:
     """Where a limit element wants its figures: pairs of a header and a variable, each of them optional."""
 
-    __slots__ = ("_names",)
+    __slots__ = ("_names", "wanted")
 
     def __init__(self, node: Node, *figures: str) -> None:
         """Read `<figure>-header-name` and `<figure>-variable-name` of `node` for each of `figures`."""

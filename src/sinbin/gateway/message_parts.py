@@ -1,17 +1,31 @@
 """set-header and set-body, as policies of their own and inside the messages that other policies build."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from dataclasses import dataclass
 
 from sinbin.gateway.context import Context
 from sinbin.gateway.messages import Headers
 from sinbin.gateway.reading import Node
 from sinbin.gateway.shape import Attribute, Shape, Text
+from sinbin.gateway.writing import Writer
 
 UNTOUCHABLE = frozenset({"connection", "content-length", "keep-alive", "transfer-encoding"})
 """Headers that no policy may change. Source: set-header reference page, read 2026-11-29"""
 
-HeaderChange: TypeAlias = Callable[[Context, Headers], None]
+
+@dataclass(frozen=True, slots=True)
+class HeaderChange:
+    """What a set-header does to the headers of a message: `apply`, which often is no more than one `call`."""
+
+    apply: Callable[[Context, Headers], None]
+    call: str = ""
+
+    def code(self, writer: Writer, headers: str) -> str:
+        """Return Python that changes `headers`."""
+        return (
+            f"{headers}.{self.call}" if self.call else f"{writer.bind(self.apply, 'change')}(context, {headers})"
+        )
+
 
 EXISTS_ACTION = Attribute("text", default="override", choices=("override", "skip", "append", "delete"))
 HEADER_SHAPE = Shape(
@@ -38,13 +52,13 @@ def header_change(node: Node) -> HeaderChange:
         node.refuse(f"cannot change {name.constant}: the gateway sets it itself")
     if name.known and action.known and action.constant == "delete":
         gone = str(name.constant).lower()
-        return lambda _, headers: headers.discard(gone)
+        return HeaderChange(lambda _, headers: headers.remove(gone), f"fields.pop({gone!r}, None)")
     if name.known and action.known and len(values) == 1 and action.constant == "override":
         fixed, [value] = str(name.constant), values
         if value.known:
             text = str(value.constant)
-            return lambda _, headers: headers.set(fixed, text)
-        return lambda context, headers: headers.set(fixed, value.read(context))
+            return HeaderChange(lambda _, headers: headers.set(fixed, text), f"set({fixed!r}, {text!r})")
+        return HeaderChange(lambda context, headers: headers.set(fixed, value.read(context)))
 
     def change(context: Context, headers: Headers) -> None:
         header, what = name.read(context), action.read(context)
@@ -56,12 +70,12 @@ def header_change(node: Node) -> HeaderChange:
             texts = [value.read(context) for value in values]
             headers.set(header, *(headers.values(header) if what == "append" else ()), *texts)
 
-    return change
+    return HeaderChange(change)
 
 
-def header_changes(nodes: Sequence[Node]) -> HeaderChange:
+def header_changes(nodes: Sequence[Node]) -> Callable[[Context, Headers], None]:
     """Return what several set-header elements do, in order."""
-    changes = [header_change(node) for node in nodes]
+    changes = [header_change(node).apply for node in nodes]
 
     def change(context: Context, headers: Headers) -> None:
         for one in changes:

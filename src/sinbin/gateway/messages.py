@@ -70,10 +70,6 @@ class Headers:
         """Remove the field `name` if it is there."""
         self.fields.pop(name.lower(), None)
 
-    def discard(self, key: str) -> None:
-        """Remove the field whose name in lower case is `key`, if it is there."""
-        self.fields.pop(key, None)
-
     def get(self, name: str, default: str | None = None) -> str | None:
         """Return the values of `name` joined with commas, or `default`."""
         known = self.fields.get(name.lower())

@@ -1,6 +1,6 @@
 """The effective policy of one operation: the documents of its scopes put into each other, ready to run."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sinbin.gateway.blocks import Step, block
@@ -22,7 +22,7 @@ class Program:
     """Some policy looks at the body of the reply."""
 
 
-def assemble(documents: Sequence[CompiledDocument], *, traced: bool) -> Program:
+def assemble(documents: Sequence[CompiledDocument], known: Mapping[str, str], *, traced: bool) -> Program:
     """Return the effective policy of `documents`, broadest scope first: each `<base />` is the scope before it.
 
     A section that a document leaves out counts as `<base />` alone (assumed; no source says what it means).
@@ -30,6 +30,7 @@ def assemble(documents: Sequence[CompiledDocument], *, traced: bool) -> Program:
 
     Args:
         documents: the documents of the scopes.
+        known: what is the same for every request of the program, see `Writer.known`.
         traced: the program notes in the context's trace which policy starts.
     """
     inbound, backend, outbound, on_error = (
@@ -37,11 +38,11 @@ def assemble(documents: Sequence[CompiledDocument], *, traced: bool) -> Program:
     )
     cors = [step for step, place in inbound if place.name == "cors"]
     return Program(
-        inbound=compile_section(block(inbound), traced=traced),
-        backend=compile_section(block(backend), traced=traced),
-        outbound=compile_section(block(outbound), traced=traced),
-        on_error=compile_section(block(on_error), traced=traced),
-        preflight=compile_section(cors[0], traced=traced) if cors else None,
+        inbound=compile_section(block(inbound), known, traced=traced),
+        backend=compile_section(block(backend), known, traced=traced),
+        outbound=compile_section(block(outbound), known, traced=traced),
+        on_error=compile_section(block(on_error), known, traced=traced),
+        preflight=compile_section(cors[0], known, traced=traced) if cors else None,
         reads_reply=any(document.reads_reply for document in documents),
     )
 

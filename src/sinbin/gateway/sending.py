@@ -44,9 +44,8 @@ def choose_backend(context: Context) -> Backend:
 
 def outgoing(context: Context, backend: Backend) -> HttpRequest:
     """Return the request for `backend`: its URL, the operation's path and query, the backend's credentials."""
-    request = context.request
+    request, credentials = context.request, backend.credentials
     url = backend.url.rstrip("/") + request.url.path_and_query
-    credentials = backend.credentials
     if credentials is _NO_CREDENTIALS and "host" not in request.headers:
         headers = request.headers
         request.headers_shared = True
@@ -65,8 +64,9 @@ def _with_credentials(url: str, headers: Headers, credentials: Credentials) -> s
         headers.set(name, value)
     if credentials.managed_identity_resource is not None:
         headers.set("Authorization", f"Bearer {managed_identity_token(credentials.managed_identity_resource)}")
-    query = "&".join(_encoded(credentials.query))
-    return f"{url}{'&' if '?' in url else '?'}{query}" if query else url
+    if not credentials.query:
+        return url
+    return f"{url}{'&' if '?' in url else '?'}{'&'.join(_encoded(credentials.query))}"
 
 
 def _encoded(pairs: Iterable[tuple[str, str]]) -> Iterable[str]:

@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -15,8 +14,7 @@ TOKENS_PER_IMAGE = 1200
 """Source: https://learn.microsoft.com/azure/api-management/llm-token-limit-policy, read 2026-11-29"""
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(NamedTuple):
     """Tokens that a model reported, or that were counted in its stream."""
 
     prompt: int
@@ -83,8 +81,9 @@ class _Prompt:
             if value.get("type") in {"image_url", "input_image"}:
                 self.images += 1
             else:
-                self.add(value.get("content"), depth + 1)
-                self.add(value.get("text"), depth + 1)
+                for part in (value.get("content"), value.get("text")):
+                    if part is not None:
+                        self.add(part, depth + 1)
 
 
 def usage_of(body: bytes) -> Usage | None:

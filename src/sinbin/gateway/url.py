@@ -1,6 +1,10 @@
 """The URL of a request as policies change it: host, path and query apart, put together when it is sent."""
 
+from functools import lru_cache
 from urllib.parse import parse_qsl, quote_plus, urlsplit
+
+_quoted = lru_cache(maxsize=1024)(quote_plus)
+"""Parameters are few, and the same ones again and again."""
 
 
 class Url:
@@ -34,8 +38,9 @@ class Url:
         """The values of each query parameter, in order; change it with `set_query`."""
         if self._pairs is None:
             self._pairs = {}
-            for name, value in parse_qsl(self._query or "", keep_blank_values=True):
-                self._pairs.setdefault(name, []).append(value)
+            if self._query:
+                for name, value in parse_qsl(self._query, keep_blank_values=True):
+                    self._pairs.setdefault(name, []).append(value)
         return self._pairs
 
     def set_query(self, name: str, values: list[str] | None) -> None:
@@ -69,7 +74,7 @@ class Url:
         if self._query is None:
             pairs = self.pairs.items()
             self._query = "&".join(
-                f"{quote_plus(name)}={quote_plus(value)}" for name, values in pairs for value in values
+                [f"{_quoted(name)}={_quoted(value)}" for name, values in pairs for value in values]
             )
         return self._query
 

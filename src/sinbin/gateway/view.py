@@ -5,7 +5,7 @@ expression asks for them; what cannot change during a request is made once.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar, cast
 
 from sinbin.csharp import context as cs
@@ -43,10 +43,10 @@ class _RequestBody(cs.Body):
 
     def read(self, *, keep: bool) -> bytes:
         """Return the bytes as an expression reads them."""
-        data = super().read(keep=keep)
-        if not keep:
-            self._request.body = b""
-        return data
+        if keep:
+            return self.data
+        self._request.body = b""
+        return super().read(keep=False)
 
 
 class RequestView(CsObject):
@@ -92,7 +92,7 @@ class RequestView(CsObject):
         return self._body
 
     @property
-    def matched_parameters(self) -> dict[str, str]:
+    def matched_parameters(self) -> Mapping[str, str]:
         """The parameters of the operation's URL template."""
         return self._context.matched
 
@@ -166,9 +166,10 @@ class ContextView(CsObject):
         response = self._context.response
         if response is None:
             return None
-        if self._response is None or self._response.http is not response:
-            self._response = ResponseView(response)
-        return self._response
+        shown = self._response
+        if shown is None or shown.http is not response:
+            shown = self._response = ResponseView(response)
+        return shown
 
     @property
     def subscription(self) -> cs.Subscription | None:

@@ -7,7 +7,7 @@ A failure is put down to its policy by the line that raised it, so that a reques
 for knowing where it would have failed.
 """
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -20,6 +20,7 @@ from sinbin.gateway.failures import Place, PolicyFailure
 if TYPE_CHECKING:
     from sinbin.gateway.blocks import Step
     from sinbin.gateway.context import Context
+    from sinbin.gateway.values import Value
 
 Pause: TypeAlias = Generator[Effect, tuple[float, Outcome], None]
 
@@ -48,9 +49,15 @@ class Section:
     """The Python that was written, for those who debug a policy's class."""
 
 
-def compile_section(step: "Step", *, traced: bool) -> Section:
-    """Return the section that runs `step`; with `traced` it notes in the context's trace which policy starts."""
-    writer = Writer(traced=traced)
+def compile_section(step: "Step", known: Mapping[str, str], *, traced: bool) -> Section:
+    """Return the section that runs `step`.
+
+    Args:
+        step: the policies.
+        known: what expressions need not ask the context for, see `Writer.known`.
+        traced: the section notes in the context's trace which policy starts.
+    """
+    writer = Writer(known, traced=traced)
     name = writer.function(step)
     source, names = writer.finish()
     return Section(names[name], step.waits, source)
@@ -63,7 +70,9 @@ class Writer:
     (variables), `local` (parts of the context) and `function`.
     """
 
-    def __init__(self, *, traced: bool) -> None:
+    def __init__(self, known: Mapping[str, str], *, traced: bool) -> None:
+        self.known = known
+        """What is the same for every request, by the attributes of the view: `operation.id`."""
         self._traced = traced
         self._names: dict[str, Any] = {"__builtins__": BUILTINS, "STOPPED": STOPPED, "view_of": view_of}
         self._bound: dict[int, str] = {}
@@ -83,7 +92,19 @@ class Writer:
     def expression(self, function: Function) -> str:
         """Return the code for the value of an expression; the next line does nothing but use it."""
         self._in_expression = True
-        return function.code(self.local("view"), self.bind, self.fresh)
+        return function.code(self.local("view"), self)
+
+    def call(self, function: Callable[..., None], *values: "Value") -> None:
+        """Write the call of `function` with the context and, computed before, the values."""
+        codes = []
+        for value in values:
+            code = value.code(self)
+            if self._in_expression:
+                name = self.fresh("value")
+                self.line(f"{name} = {code}")
+                code = name
+            codes.append(code)
+        self.line(f"{self.bind(function, function.__name__.strip('<>'))}({', '.join(['context', *codes])})")
 
     def policy(self, step: "Step", place: Place) -> None:
         """Write the policy `step`, which stands at `place`."""

@@ -25,7 +25,7 @@ from sinbin.csharp import library
 from sinbin.csharp.assignment import unassigned_reads
 from sinbin.csharp.compiler import conversions
 from sinbin.csharp.compiler.expr import GROUP, LAMBDA, STATIC
-from sinbin.csharp.compiler.inlining import written_out
+from sinbin.csharp.compiler.inlining import Surroundings, written_out
 from sinbin.csharp.compiler.unit import Unit
 from sinbin.csharp.context import Context
 from sinbin.csharp.exceptions import CsException, StepsExceededError, null_reference, raised
@@ -96,20 +96,20 @@ class CompiledExpression:
         except PYTHON_ERRORS as error:
             raise thrown(error) from error
 
-    def code(self, context: str, bind: Callable[[Any, str], str], fresh: Callable[[str], str]) -> str:
+    def code(self, context: str, around: Surroundings) -> str:
         """Return Python that gives the value within other generated code.
 
         What it raises has to go through `thrown`.
 
         Args:
             context: the name of the context there.
-            bind: gives an object a name there.
-            fresh: gives a name that is not taken yet there.
+            around: the other code.
         """
         if self._needs_runtime:
-            return f"{bind(self._run, 'run')}({context}, {bind(Runtime, 'Runtime')}({context}, {self._max_steps}))"
-        written = written_out(self.python, self._run.__globals__, context, bind, fresh)
-        return f"{bind(self._run, 'run')}({context}, None)" if written is None else written
+            runtime = f"{around.bind(Runtime, 'Runtime')}({context}, {self._max_steps})"
+            return f"{around.bind(self._run, 'run')}({context}, {runtime})"
+        written = written_out(self.python, self._run.__globals__, context, around)
+        return f"{around.bind(self._run, 'run')}({context}, None)" if written is None else written
 
 
 PYTHON_ERRORS = (RecursionError, AttributeError, TypeError, MemoryError)

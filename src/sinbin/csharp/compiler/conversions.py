@@ -5,7 +5,7 @@ Source: C# specification, chapter 10 (conversions).
 
 from typing import Any
 
-from sinbin.csharp.casting import assignable, caster, children_of, default_value, is_value_type
+from sinbin.csharp.casting import SEALED, assignable, caster, children_of, default_value, is_value_type
 from sinbin.csharp.compiler import lambdas
 from sinbin.csharp.compiler.expr import GROUP, LAMBDA, NOT_CONSTANT, STATIC, Expr
 from sinbin.csharp.compiler.numeric import constant, fits, numeric
@@ -243,7 +243,12 @@ def cast(unit: Unit, value: Expr, target: Type) -> Expr:
         return declared
     if is_value_type(source) or not (related(source, target)):
         return unit.refuse(node, f"cannot convert `{source}` to `{target}`")
-    return Expr(f"{unit.bind(caster(target), 'cast')}({value.code})", target, node)
+    cast_to, sealed = unit.bind(caster(target), "cast"), SEALED.get(target)
+    if sealed is None:
+        return Expr(f"{cast_to}({value.code})", target, node)
+    temp = unit.fresh()
+    code = f"({temp} if type({temp} := {value.code}) is {sealed.__name__} else {cast_to}({temp}))"
+    return Expr(code, target, node)
 
 
 def related(source: Type, target: Type) -> bool:

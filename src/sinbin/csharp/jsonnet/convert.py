@@ -26,6 +26,7 @@ from sinbin.csharp.jsonnet.tokens import (
 )
 from sinbin.csharp.registry import all_bases
 from sinbin.csharp.types import BYTE, OBJECT, Type
+from sinbin.csharp.types import STRING as TEXT
 from sinbin.csharp.values import (
     Anonymous,
     Array,
@@ -59,8 +60,11 @@ def explicit(kind: Type) -> Callable[[JToken | None], Any]:
     """Return the cast `(kind)token`."""
     inner = kind.args[0] if kind.name == "?" else kind
     takes_null = kind.name == "?" or not is_value_type(kind)
+    as_it_is = STRING if kind == TEXT else None
 
     def cast(token: JToken | None) -> Any:
+        if type(token) is JValue and token.tag is as_it_is and token.value is not None:
+            return token.value
         if token is None:
             if takes_null:
                 return None

@@ -5,16 +5,13 @@ Source: https://learn.microsoft.com/azure/api-management/api-management-policy-e
 """
 
 from typing import Any
-from urllib.parse import parse_qsl
 
 from sinbin.csharp.casting import SEALED, bad_cast, default_value, instance_test
 from sinbin.csharp.collections import CsDict
-from sinbin.csharp.context import Body, Request, Texts
+from sinbin.csharp.context import Request, Texts
 from sinbin.csharp.exceptions import argument_null, raised
-from sinbin.csharp.jsonnet.reader import parse
-from sinbin.csharp.library.xml import parse_document, parse_element
-from sinbin.csharp.registry import declare, for_types, with_types
-from sinbin.csharp.types import BYTE, STRING, Type, array
+from sinbin.csharp.registry import declare, for_types
+from sinbin.csharp.types import STRING, Type, array
 from sinbin.csharp.values import Array, CsList
 
 _TEXTS = "IReadOnlyDictionary<string, string[]>"
@@ -25,8 +22,11 @@ def _fields(names: dict[str, str]) -> dict[str, str]:
     return {signature: f"{{0}}.{attribute}" for signature, attribute in names.items()}
 
 
+_PARAMETERS = Type("Dictionary", (STRING, STRING))
+
+
 def _parameters(request: Request) -> CsDict:
-    made = CsDict(Type("Dictionary", (STRING, STRING)))
+    made = CsDict(_PARAMETERS)
     for name, value in request.matched_parameters.items():
         made.add(name, value)
     return made
@@ -142,41 +142,6 @@ declare(
     kind="interface",
     bases="object",
 )  # fmt: skip
-
-
-@with_types
-def _body_as(types: tuple[Type, ...], body: Body, keep: bool = False) -> Any:
-    wanted = types[-1]
-    if wanted == STRING:
-        return body.text(keep=keep)
-    if wanted == array(BYTE):
-        return Array(body.read(keep=keep), BYTE)
-    if wanted.name in {"JObject", "JArray", "JToken"}:
-        return parse(body.text(keep=keep), wanted.name)
-    if wanted.name in {"XElement", "XDocument"}:
-        return (parse_document if wanted.name == "XDocument" else parse_element)(body.text(keep=keep))
-    raise raised("NotSupportedException", f"The body cannot be read as '{wanted}'.")
-
-
-def _form(body: Body, keep: bool = False) -> CsDict:
-    made = CsDict(Type("Dictionary", (STRING, Type("IList", (STRING,)))))
-    for name, value in parse_qsl(body.text(keep=keep), keep_blank_values=True):
-        if not made.has(name):
-            made.add(name, CsList((), STRING))
-        made.get(name).append(value)
-    return made
-
-
-declare(
-    "IMessageBody",
-    "IMessageBody",
-    {
-        "T As<T>(bool preserveContent = false)": _body_as,
-        "IDictionary<string, IList<string>>! AsFormUrlEncodedContent(bool preserveContent = false)": _form,
-    },
-    kind="interface",
-    bases="object",
-)
 
 
 def _variable(variables: dict[str, Any], name: str) -> Any:

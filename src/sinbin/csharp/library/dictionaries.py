@@ -10,7 +10,7 @@ from sinbin.csharp.casting import default_value
 from sinbin.csharp.collections import CsDict, CsQueue, CsSet, CsStack, KeyValue
 from sinbin.csharp.exceptions import argument_null
 from sinbin.csharp.library.comparing import StringComparer
-from sinbin.csharp.registry import declare, with_types
+from sinbin.csharp.registry import declare, for_types, with_types
 from sinbin.csharp.types import Type
 from sinbin.csharp.values import Array, CsList
 
@@ -30,10 +30,15 @@ def _new_from(types: tuple[Type, ...], source: Any, comparer: StringComparer | N
     return made
 
 
-@with_types
-def _try_get(types: tuple[Type, ...], items: CsDict, key: Any) -> tuple[bool, Any]:
-    pair = items.items.get(items.fold(key))
-    return (False, default_value(types[1])) if pair is None else (True, pair[1])
+@for_types
+def _try_get(types: tuple[Type, ...]) -> Callable[[CsDict, Any], tuple[bool, Any]]:
+    absent = (False, default_value(types[1]))
+
+    def try_get(items: CsDict, key: Any) -> tuple[bool, Any]:
+        pair = items.items.get(items.fold(key))
+        return absent if pair is None else (True, pair[1])
+
+    return try_get
 
 
 @with_types

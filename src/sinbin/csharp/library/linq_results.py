@@ -13,8 +13,8 @@ from sinbin.csharp.exceptions import argument_null, out_of_range, raised
 from sinbin.csharp.library.comparing import StringComparer, compare_values
 from sinbin.csharp.linq_order import source_of
 from sinbin.csharp.numbers import decimal_binary, divide_double, to_single, within
-from sinbin.csharp.registry import TYPES, Implementation, with_types
-from sinbin.csharp.types import DECIMAL, DOUBLE, FLOAT, INT, LONG, Type, nullable
+from sinbin.csharp.registry import TYPES, Implementation, for_types, with_types
+from sinbin.csharp.types import DECIMAL, DOUBLE, FLOAT, INT, LONG, STRING, Type, nullable
 from sinbin.csharp.values import Array, CsList, equals
 
 Items = Iterable[Any]
@@ -98,10 +98,17 @@ def _count(items: Items | None, test: Any = None) -> int:
     return len(source) if isinstance(source, Sized) else sum(1 for _ in source)
 
 
-def _contains(items: Items | None, value: Any, comparer: StringComparer | None = None) -> bool:
-    if comparer is not None:
-        return any(comparer.equal(item, value) for item in source_of(items))
-    return any(equals(item, value) for item in source_of(items))
+@for_types
+def _contains(types: tuple[Type, ...]) -> Callable[[Items | None, Any], bool]:
+    if types[-1] == STRING:
+        # Texts are equal when Python says so; other values may differ by their type alone.
+        return lambda items, value: value in source_of(items)
+    return lambda items, value: any(equals(item, value) for item in source_of(items))
+
+
+def _contains_by(items: Items | None, value: Any, comparer: StringComparer | None) -> bool:
+    equal = equals if comparer is None else comparer.equal
+    return any(equal(item, value) for item in source_of(items))
 
 
 def _sequence_equal(items: Items | None, other: Items | None) -> bool:
@@ -220,7 +227,7 @@ _members: dict[str, Implementation] = {
     f"static bool Any<T>({_S}, Func<T, bool> predicate)": _any,
     f"static bool All<T>({_S}, Func<T, bool> predicate)": _all,
     f"static bool Contains<T>({_S}, T value)": _contains,
-    f"static bool Contains<T>({_S}, T value, IEqualityComparer<T> comparer)": _contains,
+    f"static bool Contains<T>({_S}, T value, IEqualityComparer<T> comparer)": _contains_by,
     "static bool SequenceEqual<T>(this IEnumerable<T> first, IEnumerable<T> second)": _sequence_equal,
     f"static T ElementAt<T>({_S}, int index)": _element_at,
     f"static T ElementAtOrDefault<T>({_S}, int index)": _element_at_or_default,

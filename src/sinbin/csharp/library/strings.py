@@ -11,7 +11,7 @@ from sinbin.csharp.formatting import format_composite
 from sinbin.csharp.library.comparing import COMPARERS, compare_culture, compare_ordinal, declare_enum
 from sinbin.csharp.registry import declare
 from sinbin.csharp.splitting import WHITE, split
-from sinbin.csharp.types import CHAR
+from sinbin.csharp.types import CHAR, STRING
 from sinbin.csharp.values import MAX_TEXT, Array, checked_text, to_text
 
 _LENGTH = "Index and length must refer to a location within the string."
@@ -60,15 +60,28 @@ def _in(kind: Any, text: str) -> str:
     return COMPARERS[kind].key(text)
 
 
-def _contains(text: str, value: str | None, kind: Any = 4) -> bool:
+# The overloads without a StringComparison compare character by character: by ordinal, or in the invariant culture.
+def _contains(text: str, value: str | None) -> bool:
+    return _given(value) in text
+
+
+def _starts(text: str, value: str | None) -> bool:
+    return text.startswith(_given(value))
+
+
+def _ends(text: str, value: str | None) -> bool:
+    return text.endswith(_given(value))
+
+
+def _contains_by(text: str, value: str | None, kind: Any) -> bool:
     return _in(kind, _given(value)) in _in(kind, text)
 
 
-def _starts(text: str, value: str | None, kind: Any = 0) -> bool:
+def _starts_by(text: str, value: str | None, kind: Any) -> bool:
     return _in(kind, text).startswith(_in(kind, _given(value)))
 
 
-def _ends(text: str, value: str | None, kind: Any = 0) -> bool:
+def _ends_by(text: str, value: str | None, kind: Any) -> bool:
     return _in(kind, text).endswith(_in(kind, _given(value)))
 
 
@@ -124,6 +137,8 @@ StringSplitOptions = declare_enum(
 
 
 def _split_one(text: str, separator: str | None, options: int = 0) -> Array:
+    if separator and not options:
+        return Array(text.split(separator), STRING)
     return split(text, [separator] if separator else [""], options=options)
 
 
@@ -212,13 +227,13 @@ declare(
         "string! Substring(int startIndex, int length)": _substring,
         "bool Contains(string value)": _contains,
         "bool Contains(char value)": "({1} in {0})",
-        "bool Contains(string value, StringComparison comparisonType)": _contains,
+        "bool Contains(string value, StringComparison comparisonType)": _contains_by,
         "bool StartsWith(string value)": _starts,
         "bool StartsWith(char value)": "{0}.startswith({1})",
-        "bool StartsWith(string value, StringComparison comparisonType)": _starts,
+        "bool StartsWith(string value, StringComparison comparisonType)": _starts_by,
         "bool EndsWith(string value)": _ends,
         "bool EndsWith(char value)": "{0}.endswith({1})",
-        "bool EndsWith(string value, StringComparison comparisonType)": _ends,
+        "bool EndsWith(string value, StringComparison comparisonType)": _ends_by,
         "int IndexOf(string value)": _index,
         "int IndexOf(char value)": "{0}.find({1})",
         "int IndexOf(string value, int startIndex)": _index,

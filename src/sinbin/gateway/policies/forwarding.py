@@ -1,5 +1,6 @@
 """forward-request: send the request to the backend and take its reply."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from sinbin.gateway.blocks import Step
@@ -62,18 +63,16 @@ class ForwardRequest(Policy):
             node.refuse('follows no redirects here: only follow-redirects="false" is modelled')
         if node.has("timeout") and node.has("timeout-ms"):
             node.refuse("takes timeout or timeout-ms, not both")
-        seconds, milliseconds = node.value("timeout").read, node.value("timeout-ms").read
+        timeout = _timeout(node)
         buffered_request = node.constant("buffer-request-body")
         buffered_reply = node.constant("buffer-response")
         fail_on_error = node.constant("fail-on-error-status-code")
 
         def forward(context: Context) -> Pause:
             backend = choose_backend(context)
-            _use_body(context, keep=buffered_request)
-            limit = seconds(context)
-            if limit is None:
-                limit = milliseconds(context)
-                limit = DEFAULT_TIMEOUT_S if limit is None else limit / 1000
+            if context.request.body is not None:
+                _use_body(context, keep=buffered_request)
+            limit = timeout(context)
             context.backend = backend
             context.attempts += 1
             request = outgoing(context, backend)
@@ -101,10 +100,16 @@ class ForwardRequest(Policy):
         return Step(yielding=forward)
 
 
+def _timeout(node: Node) -> Callable[[Context], float]:
+    """Return how long the headers of a reply may take (s)."""
+    if node.has("timeout-ms"):
+        milliseconds = node.value("timeout-ms").read
+        return lambda context: milliseconds(context) / 1000
+    return node.value("timeout").read if node.has("timeout") else lambda _: DEFAULT_TIMEOUT_S
+
+
 def _use_body(context: Context, *, keep: bool) -> None:
     request = context.request
-    if request.body is None:
-        return
     if request.body_gone:
         context.response = None
         raise PolicyFailure(
@@ -116,14 +121,14 @@ def _use_body(context: Context, *, keep: bool) -> None:
 
 
 def _record(context: Context, backend: Backend, reply: HttpResponse) -> None:
-    breakers = context.instance.backends
-    if breakers.breaker(backend.name) is not None:
+    breaker = context.instance.backends.breaker(backend.name)
+    if breaker is not None:
         wait = None
         if reply.status >= 300:
             wait = retry_after_seconds(reply.headers.get("Retry-After"), context.unix_now)
-        tripped = breakers.record(backend.name, context.now, reply.status, "", wait)
+        tripped = breaker.record(context.now, reply.status, "", wait)
         if tripped and context.trace is not None:
-            until = breakers.sitting_out(context.now).get(backend.name, context.now)
+            until = context.instance.backends.sitting_out(context.now).get(backend.name, context.now)
             context.note(f"{backend.name} answered {reply.status}: its breaker opens until {until:g}s")
             return
     if context.trace is not None:

@@ -10,6 +10,7 @@ from sinbin.gateway.message_parts import HEADER_SHAPE, header_change
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import ALL_SECTIONS, REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape, Text
+from sinbin.gateway.writing import Writer
 
 
 class SetHeader(Policy):
@@ -24,16 +25,16 @@ class SetHeader(Policy):
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:
         """Return the step that changes the header."""
-        change = header_change(node)
-        if compiler.name in {"inbound", "backend"}:
-            return Step(plain=lambda context: change(context, context.writable_headers()))
+        change, on_request = header_change(node), compiler.name in {"inbound", "backend"}
 
-        def on_reply(context: Context) -> None:
-            response = context.response
-            if response is not None:
-                change(context, response.headers)
+        def write(writer: Writer) -> None:
+            if on_request:
+                writer.line(change.code(writer, "context.writable_headers()"))
+            else:
+                writer.line("if context.response is not None:")
+                writer.line(f"  {change.code(writer, 'context.response.headers')}")
 
-        return Step(plain=on_reply)
+        return Step(written=write)
 
 
 class CheckHeader(Policy):

@@ -3,7 +3,7 @@
 import base64
 from typing import ClassVar
 
-from sinbin.gateway.blocks import Step
+from sinbin.gateway.blocks import Step, calling
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
 from sinbin.gateway.identity import managed_identity_token
@@ -35,17 +35,16 @@ class ManagedIdentity(Policy):
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
         """Return the step that sets the token."""
-        resource, client = node.value("resource").read, node.constant("client-id")
-        variable = node.constant("output-token-variable-name")
+        client, variable = node.constant("client-id"), node.constant("output-token-variable-name")
 
-        def authenticate(context: Context) -> None:
-            token = managed_identity_token(resource(context), client)
+        def authenticate(context: Context, resource: str) -> None:
+            token = managed_identity_token(resource, client)
             if variable:
                 context.variables[variable] = token
             else:
                 context.writable_headers().set("Authorization", f"Bearer {token}")
 
-        return Step(plain=authenticate)
+        return calling(authenticate, node.value("resource"))
 
 
 class Basic(Policy):

@@ -46,15 +46,19 @@ def _dimensions(node: Node) -> Callable[[Context], tuple[tuple[str, str], ...]]:
     custom = sum(1 for dimension in dimensions if dimension.has("value"))
     if custom > MAX_DIMENSIONS:
         node.refuse(f"has {custom} dimensions of its own; it can have at most {MAX_DIMENSIONS}")
-    pairs = [(d.value("name").read, d.value("value").read, d.has("value")) for d in dimensions]
+    pairs = [_pair(dimension) for dimension in dimensions]
+    return lambda context: tuple([pair(context) for pair in pairs])
 
-    def read(context: Context) -> tuple[tuple[str, str], ...]:
-        return tuple(
-            (label := name(context), value(context) if given else _DEFAULT_DIMENSIONS[label](context))
-            for name, value, given in pairs
-        )
 
-    return read
+def _pair(dimension: Node) -> Callable[[Context], tuple[str, str]]:
+    name, value = dimension.value("name"), dimension.value("value").read
+    if dimension.has("value"):
+        label = name.read
+        return lambda context: (label(context), value(context))
+    if name.constant in _DEFAULT_DIMENSIONS:
+        known, default = str(name.constant), _DEFAULT_DIMENSIONS[name.constant]
+        return lambda context: (known, default(context))
+    return lambda context: (label := name.read(context), _DEFAULT_DIMENSIONS[label](context))
 
 
 class EmitMetric(Policy):
@@ -109,13 +113,12 @@ class EmitTokenMetric(Policy):
         namespace, dimensions = node.constant("namespace"), _dimensions(node)
 
         def emit(context: Context, usage: Usage) -> None:
-            labels = dimensions(context)
-            for name, value in (
-                ("Total Tokens", usage.total),
-                ("Prompt Tokens", usage.prompt),
-                ("Completion Tokens", usage.completion),
-            ):
-                context.recorded.append(Metric(namespace, name, value, labels))
+            labels, (prompt, completion) = dimensions(context), usage
+            context.recorded += (
+                Metric(namespace, "Total Tokens", prompt + completion, labels),
+                Metric(namespace, "Prompt Tokens", prompt, labels),
+                Metric(namespace, "Completion Tokens", completion, labels),
+            )
 
         def on_reply(context: Context) -> None:
             reply = context.response

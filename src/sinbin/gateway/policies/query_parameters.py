@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from sinbin.gateway.blocks import Step
+from sinbin.gateway.blocks import Step, calling
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
 from sinbin.gateway.message_parts import EXISTS_ACTION
@@ -25,13 +25,13 @@ class SetQueryParameter(Policy):
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
         """Return the step that changes the parameter."""
-        name, action = node.value("name"), node.value("exists-action")
+        action = node.value("exists-action")
         values = [value.text for value in node.all("value")]
         if not values and action.constant != "delete":
             node.refuse('needs a <value>, or exists-action="delete"')
 
-        def change(context: Context) -> None:
-            url, parameter, what = context.request.url, name.read(context), action.read(context)
+        def change(context: Context, parameter: str, what: str) -> None:
+            url = context.request.url
             present = url.query_values(parameter)
             if what == "delete":
                 url.set_query(parameter, None)
@@ -39,4 +39,4 @@ class SetQueryParameter(Policy):
                 texts = [value.read(context) for value in values]
                 url.set_query(parameter, [*(present if what == "append" else ()), *texts])
 
-        return Step(plain=change)
+        return calling(change, node.value("name"), action)

@@ -98,7 +98,7 @@ class QuotaByKey(Policy):
             quota.check(context, name)
             if name in context.counted:
                 return
-            context.counted.add(name)
+            context.counted |= {name}
             if at_once:
                 quota.count(context, name, count.constant if condition.constant else 0)
                 return

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from sinbin.gateway.blocks import Step
+from sinbin.gateway.blocks import Step, calling
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
 from sinbin.gateway.counters import RateCounter
@@ -114,23 +114,16 @@ class RateLimitByKey(Policy):
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
         """Return the step that counts and refuses; expressions on the increment postpone it to the end."""
         outputs = Outputs(node, "retry-after", "remaining-calls", "total-calls")
-        calls, period, key = node.value("calls"), node.value("renewal-period"), node.value("counter-key")
         condition, count = node.value("increment-condition"), node.value("increment-count")
+        at_once = condition.known and count.known
+        amount = count.constant if at_once and condition.constant else 0
 
-        def counter_for(context: Context) -> tuple[RateCounter, int]:
-            limit = calls.read(context)
-            name = ("rate-limit-by-key", key.read(context))
-            return context.instance.rate(name, limit, period.read(context), context.now), limit
-
-        def limit(context: Context) -> None:
-            counter, total = counter_for(context)
-            _take(context, counter, outputs, count.constant if condition.constant else 0)
-            outputs.tell(context, "total-calls", total)
-
-        def limit_later(context: Context) -> None:
-            counter, total = counter_for(context)
-            _take(context, counter, outputs, 0)
-            outputs.tell(context, "total-calls", total)
+        def limit(context: Context, calls: int, key: str, period: int) -> None:
+            counter = context.instance.rate(("rate-limit-by-key", key), calls, period, context.now)
+            _take(context, counter, outputs, amount)
+            outputs.tell(context, "total-calls", calls)
+            if at_once:
+                return
 
             def increment(context: Context) -> None:
                 if condition.read(context):
@@ -138,4 +131,4 @@ class RateLimitByKey(Policy):
 
             context.at_end.append(increment)
 
-        return Step(plain=limit if condition.known and count.known else limit_later)
+        return calling(limit, node.value("calls"), node.value("counter-key"), node.value("renewal-period"))

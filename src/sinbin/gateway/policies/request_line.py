@@ -4,7 +4,7 @@ import re
 from typing import ClassVar
 from urllib.parse import quote
 
-from sinbin.gateway.blocks import Step
+from sinbin.gateway.blocks import Step, calling
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
 from sinbin.gateway.reading import Node
@@ -44,11 +44,11 @@ class SetBackendService(Policy):
             node.refuse("takes exactly one of backend-id and base-url")
         value = node.value("backend-id" if node.has("backend-id") else "base-url")
         if node.has("base-url"):
-
-            def set_url(context: Context) -> None:
-                context.base_url, context.target = value.read(context), None
-
-            return Step(plain=set_url)
+            return Step(
+                written=lambda writer: writer.line(
+                    f"context.base_url, context.target = {value.code(writer)}, None"
+                )
+            )
         known = compiler.loader.backends
         if value.known and value.constant not in known:
             names = ", ".join(sorted(known)) or "none"
@@ -57,10 +57,7 @@ class SetBackendService(Policy):
                 "backend-id",
             )
 
-        def set_target(context: Context) -> None:
-            context.target = value.read(context)
-
-        return Step(plain=set_target)
+        return Step(written=lambda writer: writer.line(f"context.target = {value.code(writer)}"))
 
 
 class RewriteUri(Policy):
@@ -80,26 +77,24 @@ class RewriteUri(Policy):
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
         """Return the step that rewrites."""
-        template, copy = node.value("template"), node.value("copy-unmatched-params")
 
-        def rewrite(context: Context) -> None:
+        def rewrite(context: Context, template: str, copy: bool) -> None:
             request, parameters = context.request, context.matched
-            text = template.read(context)
-            if "{" in text:
-                text = _PARAMETER.sub(lambda found: quote(parameters.get(found[1], found[0]), safe="/{}*"), text)
-            path, _, query = text.partition("?")
+            if "{" in template:
+                template = _PARAMETER.sub(
+                    lambda found: quote(parameters.get(found[1], found[0]), safe="/{}*"), template
+                )
+            path, _, query = template.partition("?")
             old = request.url
-            url = Url(old.scheme, old.host, path if path.startswith("/") else f"/{path}", query)
-            if copy.read(context) and old.query_string:
-                if query:
-                    for name, values in old.pairs.items():
-                        if not url.query_values(name):
-                            url.set_query(name, list(values))
-                else:
-                    url = Url(old.scheme, old.host, url.path, old.query_string)
+            copied = old.query_string if copy else ""
+            url = Url(old.scheme, old.host, path if path.startswith("/") else f"/{path}", query or copied)
+            if query and copied:
+                for name, values in old.pairs.items():
+                    if not url.query_values(name):
+                        url.set_query(name, list(values))
             request.url = url
 
-        return Step(plain=rewrite)
+        return calling(rewrite, node.value("template"), node.value("copy-unmatched-params"))
 
 
 class SetMethod(Policy):

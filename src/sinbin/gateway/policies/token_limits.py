@@ -4,7 +4,7 @@ import calendar
 from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
-from sinbin.gateway.blocks import Step
+from sinbin.gateway.blocks import Step, calling
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
 from sinbin.gateway.failures import PolicyFailure
@@ -92,29 +92,28 @@ class TokenLimit(Policy):
             node.refuse("needs token-quota and token-quota-period together")
         elif not has_rate and not has_quota:
             node.refuse("needs tokens-per-minute, or token-quota with token-quota-period")
-        key, estimates = node.value("counter-key").read, node.value("estimate-prompt-tokens").read
-        rate, quota = node.value("tokens-per-minute").read, node.value("token-quota").read
-        period = node.value("token-quota-period").read
+        estimates, quota = node.value("estimate-prompt-tokens").read, node.value("token-quota").read
+        rate, period = node.value("tokens-per-minute").read, node.value("token-quota-period").read
         outputs = Outputs(node, "retry-after", "remaining-quota-tokens", "remaining-tokens", "tokens-consumed")
 
-        def limit(context: Context) -> None:
-            name, now = key(context), context.now
+        def limit(context: Context, key: str) -> None:
+            now = context.now
             request = context.request_object()
             estimate = prompt_tokens(request) if is_streamed(request) or estimates(context) else 0
             account = TokenAccount(context, outputs, estimate)
-            needed = max(estimate, 1)
+            needed = estimate or 1
             if has_rate:
-                counter = context.instance.rate(("tokens", name), rate(context), WINDOW_S, now)
+                counter = context.instance.rate(("tokens", key), rate(context), WINDOW_S, now)
                 left = counter.left(now)
                 if left < needed:
                     raise _rate_exceeded(outputs, context, counter.wait(now, needed))
                 account.counter = counter
                 outputs.tell(context, "remaining-tokens", int(left) - estimate)
             if has_quota:
-                _check_quota(context, account, (name, period(context)), quota(context), needed)
+                _check_quota(context, account, (key, period(context)), quota(context), needed)
             account.open()
 
-        return Step(plain=limit)
+        return calling(limit, node.value("counter-key"))
 
 
 def _rate_exceeded(outputs: Outputs, context: Context, wait_s: float) -> PolicyFailure:
