@@ -24,6 +24,7 @@ leave_out() {
 # The first run of a machine installs or builds the engine.
 leave_out engine "Pulumi CLI" sinbin engine
 leave_out node "OpenAI client from npm" python scripts/node_packages.py
+leave_out browser "Chromium with its driver" python scripts/find_browser.py
 chosen=()
 if [ "${#left_out[@]}" -gt 0 ]; then
   chosen=(-m "$(printf '%s and ' "${left_out[@]}" | sed 's/ and $//')")

@@ -41,6 +41,11 @@ def test_a_module_can_be_read_in_one_sitting():
     assert {str(path.relative_to(ROOT)): lines(path) for path, most in limits.items() if lines(path) > most} == {}
 
 
+def test_a_file_of_the_page_can_be_read_in_one_sitting():
+    files = tracked("src/**.js", "src/**.css", "src/**.html")
+    assert {str(path.relative_to(ROOT)): lines(path) for path in files if lines(path) > LONGEST_MODULE} == {}
+
+
 def test_a_module_is_called_after_what_is_in_it():
     assert [path for path in tracked("*.py") if path.stem in NAMELESS] == []
 
@@ -77,7 +82,20 @@ def test_the_repository_speaks_of_the_project_alone(word):
     here = Path(__file__)
     found = [
         str(path.relative_to(ROOT))
-        for path in tracked("*.py", "*.md", "*.toml", "*.yaml", "*.json", "*.sh", "*.j2", "Makefile", ".ci/run")
+        for path in tracked(
+            "*.py",
+            "*.md",
+            "*.toml",
+            "*.yaml",
+            "*.json",
+            "*.sh",
+            "*.j2",
+            "*.js",
+            "*.html",
+            "*.css",
+            "Makefile",
+            ".ci/run",
+        )
         if path != here and path.name != "uv.lock" and word.search(path.read_text("utf-8"))
     ]
     assert found == []

@@ -14,7 +14,8 @@ from sinbin.cli import main
 from sinbin.local.control_plane.plane import DEFAULT_SUBSCRIPTION, DEFAULT_TENANT
 from sinbin.local.state_dir import Running, StateDir
 
-ANY_PORTS = ("--port", "0", "--provider-port", "0", "--regions-port", "0", "--gateway-port", "0")
+OPTIONS = ("--port", "--provider-port", "--regions-port", "--page-port", "--gateway-port")
+ANY_PORTS = tuple(word for option in OPTIONS for word in (option, "0"))
 _HANDLERS: dict[int, object] = {}
 
 
@@ -45,13 +46,15 @@ def test_up_status_env_down(sinbin, tmp_path):
     match = re.fullmatch(
         r"gateway on http://127\.0\.0\.1:(\d+), control plane on http://127\.0\.0\.1:(\d+), "
         r"provider on port (\d+), regions on http://127\.0\.0\.1:(\d+)\n"
+        r"look at it, and make regions fail: http://127\.0\.0\.1:(\d+)/\n"
         r'for pulumi: eval "\$\(sinbin local env\)"\n'
         r"for the OpenAI client: base_url http://127\.0\.0\.1:\d+/openai/v1, api_key \$\(sinbin local key CONSUMER\)\n",
         said,
     )
     assert (code, out) == (0, "")
     assert match
-    gateway, arm, provider, regions = map(int, match.groups())
+    gateway, arm, provider, regions, page = map(int, match.groups())
+    assert httpx.get(f"http://127.0.0.1:{page}/").text.startswith("<!doctype html>")
     code, out, said = sinbin("status", "--format", "json")
     report = json.loads(out)
     pid = report.pop("pid")
@@ -60,9 +63,10 @@ def test_up_status_env_down(sinbin, tmp_path):
         "",
         {
             "running": True,
-            "ports": {"gateway": gateway, "arm": arm, "provider": provider, "regions": regions},
+            "ports": {"gateway": gateway, "page": page, "arm": arm, "provider": provider, "regions": regions},
             "resources": {},
             "refused": {},
+            "speed": 1.0,
             "gateways": [
                 {
                     "service": None,
@@ -71,12 +75,16 @@ def test_up_status_env_down(sinbin, tmp_path):
                     "refused": [],
                     "notModelled": [],
                     "instances": [],
+                    "backends": [],
+                    "pools": [],
+                    "consumers": [],
                 }
             ],
         },
     )
     shown = (
-        f"process {pid}, gateway on {gateway}, arm on {arm}, provider on {provider}, regions on {regions}\n"
+        f"process {pid}, gateway on {gateway}, page on {page}, arm on {arm}, provider on {provider}, regions on {regions}\n"
+        f"the page: http://127.0.0.1:{page}/\n"
         f"gateway (no service is deployed yet) on http://127.0.0.1:{gateway}\nresources: none\nrefused: none\n"
     )
     assert sinbin("status") == (0, shown, "")
@@ -191,7 +199,7 @@ def test_the_usual_folder_is_that_of_the_project_from_everywhere_in_it(sinbin, t
     assert sinbin("env", "--state", "x")[2].endswith("start it with `sinbin local up --state x`\n")
 
 
-@pytest.mark.parametrize("option", ["--port", "--provider-port", "--regions-port", "--gateway-port"])
+@pytest.mark.parametrize("option", OPTIONS)
 def test_a_port_that_is_taken_is_one_clear_message(sinbin, option):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

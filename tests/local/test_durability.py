@@ -15,7 +15,7 @@ from sinbin.local.control_plane.plane import DEFAULT_SUBSCRIPTION, ControlPlane
 from sinbin.local.control_plane.store import Store
 from sinbin.local.state_dir import Running, StateDir
 
-ANY_PORT = Options(arm_port=0, provider_port=0, regions_port=0, provisioning_s=0.01)
+ANY_PORT = Options(arm_port=0, provider_port=0, regions_port=0, page_port=0, gateway_port=0, provisioning_s=0.01)
 VERSION = {"api-version": "2024-03-01"}
 
 

@@ -3,6 +3,7 @@
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from sinbin.errors import SinbinError
 from sinbin.local.azure import Options, start
 from sinbin.local.state_dir import AlreadyRunningError, StateDir
 
-ANY_PORT = Options(arm_port=0, provider_port=0, regions_port=0, gateway_port=0)
+ANY_PORT = Options(arm_port=0, provider_port=0, regions_port=0, page_port=0, gateway_port=0)
 MARKER = ".sinbin-local"
 
 
@@ -78,7 +79,7 @@ def test_a_start_that_fails_leaves_nothing_new(tmp_path, there):
         other.bind(("127.0.0.1", 0))
         port = other.getsockname()[1]
         with pytest.raises(SinbinError) as refused:
-            start(StateDir(tmp_path / "a" / "state"), Options(arm_port=port, provider_port=0, regions_port=0))
+            start(StateDir(tmp_path / "a" / "state"), replace(ANY_PORT, arm_port=port))
     assert str(refused.value).startswith(f"port {port} of 127.0.0.1 is taken; ")
     assert names(tmp_path) == list(there)
 

@@ -16,11 +16,12 @@ from sinbin.local.control_plane.server import create_app
 from sinbin.local.control_plane.store import Store
 from sinbin.local.foundry.service import RegionsService
 from sinbin.local.gateway.service import GatewaysService
+from sinbin.local.page.service import PageService
 from sinbin.local.provider.server import ProviderService
 from sinbin.local.services import HttpService, Service
 from sinbin.local.state_dir import AlreadyRunningError, Running, StateDir
 
-ARM_PORT, PROVIDER_PORT, REGIONS_PORT, GATEWAY_PORT = 4680, 4681, 4682, 4690
+ARM_PORT, PROVIDER_PORT, REGIONS_PORT, PAGE_PORT, GATEWAY_PORT = 4680, 4681, 4682, 4683, 4690
 _START_S = 60.0
 
 
@@ -32,6 +33,8 @@ class Options:
     provider_port: int = PROVIDER_PORT
     regions_port: int = REGIONS_PORT
     """Of the server that is asked about the regions; with 0 the regions too take any ports that are free."""
+    page_port: int = PAGE_PORT
+    """Of the page that people open in a browser."""
     speed: float = 1.0
     """How many times faster time passes in gateways and regions; the control plane keeps the time of the wall."""
     gateway_port: int = GATEWAY_PORT
@@ -46,7 +49,8 @@ class Options:
     def words(self) -> list[str]:
         """Return the words of the command line that say the same."""
         words = ["--port", str(self.arm_port), "--provider-port", str(self.provider_port)]
-        words += ["--regions-port", str(self.regions_port), "--speed", str(self.speed)]
+        words += ["--regions-port", str(self.regions_port), "--page-port", str(self.page_port)]
+        words += ["--speed", str(self.speed)]
         words += ["--provisioning", str(self.provisioning_s), "--gateway-port", str(self.gateway_port)]
         words += ["--gateway-instances", str(self.gateway_instances), "--policy-delay", str(self.policy_delay_s)]
         words += ["--trace"] if self.trace_all else []
@@ -97,11 +101,13 @@ def _start_all(state: StateDir, options: Options, plane: ControlPlane, started: 
         trace_all=options.trace_all,
     )
     gateway_port = _start(gateways, started)
+    page = PageService(regions.servers, gateways.servers, clock, regions.thread, options.page_port)
+    ports = {"gateway": gateway_port, "page": _start(page, started)}
     app = create_app(plane, dict.fromkeys(("gateways", "traces", "traces/{number}"), gateways.report))
     arm_port = _start(HttpService("arm", app, options.arm_port, "--port"), started)
     provider = ProviderService(f"http://127.0.0.1:{arm_port}", DEFAULT_SUBSCRIPTION, options.provider_port)
     provider_port = _start(provider, started)
-    return {"gateway": gateway_port, "arm": arm_port, "provider": provider_port, "regions": regions_port}
+    return ports | {"arm": arm_port, "provider": provider_port, "regions": regions_port}
 
 
 def start(state: StateDir, options: Options) -> Running:

@@ -43,7 +43,7 @@ def sinbin(azure, tmp_path, monkeypatch, capsys):
     """Run a command that finds `azure` running."""
     reports = dict.fromkeys(("gateways", "traces", "traces/{number}"), azure.gateways.report)
     arm = HttpService("arm", create_app(azure.plane, reports), 0, "--port")
-    ports = {"gateway": 1, "arm": arm.start(), "provider": 2, "regions": 3}
+    ports = {"gateway": 1, "arm": arm.start(), "provider": 2, "regions": 3, "page": 4}
     running = Running(pid=os.getpid(), ports=ports, subscription="s", tenant="t")
     monkeypatch.setattr(StateDir, "running", lambda _: running)
     folder = tmp_path / "0"

@@ -31,6 +31,7 @@ def command(state: Path, form: str) -> None:
         click.echo(f"nothing runs from {folder.path}")
         return
     click.echo(f"process {running.pid}, " + ", ".join(f"{name} on {port}" for name, port in running.ports.items()))
+    click.echo(f"the page: http://127.0.0.1:{running.ports['page']}/")
     for gateway in report["gateways"]:
         _show_gateway(gateway)
     for heading in ("resources", "refused"):

@@ -30,6 +30,9 @@ from sinbin.errors import UsageError, extra
     help="Of the server that `sinbin local regions` asks; 0 = any, for the regions themselves too.",
 )
 @click.option(
+    "--page-port", type=click.IntRange(0, 65535), default=4683, show_default=True, help="Of the page; 0 = any."
+)
+@click.option(
     "--speed",
     type=Number(0.001, 100_000),
     default=1.0,
@@ -63,6 +66,7 @@ def command(  # noqa: PLR0917  # one argument per option
     port: int,
     provider_port: int,
     regions_port: int,
+    page_port: int,
     speed: float,
     gateway_port: int,
     gateway_instances: int,
@@ -79,6 +83,7 @@ def command(  # noqa: PLR0917  # one argument per option
         arm_port=port,
         provider_port=provider_port,
         regions_port=regions_port,
+        page_port=page_port,
         speed=speed,
         gateway_port=gateway_port,
         gateway_instances=gateway_instances,
@@ -137,6 +142,7 @@ def _quotas(texts: tuple[str, ...]) -> dict[str, int]:
 def _say(ports: dict[str, int]) -> None:
     click.echo(
         f"gateway on http://127.0.0.1:{ports['gateway']}, control plane on http://127.0.0.1:{ports['arm']}, "
-        f"provider on port {ports['provider']}, regions on http://127.0.0.1:{ports['regions']}",
+        f"provider on port {ports['provider']}, regions on http://127.0.0.1:{ports['regions']}\n"
+        f"look at it, and make regions fail: http://127.0.0.1:{ports['page']}/",
         err=True,
     )

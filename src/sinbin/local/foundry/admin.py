@@ -4,10 +4,8 @@
     POST   /regions/{account}/faults       begin the fault in the body
     DELETE /regions/{account}/faults       end all faults, or with /{number} one
 
-The location of an account does for its name where no other account is in it.
-
-A page of some website must not break the regions of whoever visits it: calls that change something need the header
-`x-sinbin`, which a browser sends across origins only after asking, and every call must be for a loopback host.
+The location of an account does for its name where no other account is in it. `sinbin.local.http.guard` says who is
+not answered.
 """
 
 import json
@@ -19,10 +17,10 @@ from sinbin.foundry.faults import ActiveFault, parse_fault
 from sinbin.foundry.region import Region
 from sinbin.local.clock import Clock
 from sinbin.local.foundry.servers import RegionServers
+from sinbin.local.http import guard
 from sinbin.local.http.exchange import Exchange
 
 _FAULTS = re.compile(r"/regions/(?P<account>[^/]+)/faults(?:/(?P<number>\d+))?")
-_LOOPBACK = re.compile(rb"(127\.0\.0\.1|localhost)(:\d+)?")
 
 
 class AdminHandler:
@@ -36,19 +34,23 @@ class AdminHandler:
     async def __call__(self, exchange: Exchange) -> None:
         """Answer one exchange."""
         request = exchange.request
-        if not _LOOPBACK.fullmatch(request.header(b"host") or b""):
-            status, body = 403, _problem("this is for callers on this machine")
-        elif request.method != "GET" and request.header(b"x-sinbin") is None:
-            status, body = 403, _problem("a call that changes something needs the header x-sinbin")
+        why = guard.refusal(request)
+        if why is None:
+            status, body = self.answer(request.method, request.path, request.body)
         else:
-            status, body = self._answer(request.method, request.path, request.body)
+            status, body = 403, _problem(why)
         exchange.respond(status, [(b"content-type", b"application/json")], json.dumps(body).encode())
 
-    def _answer(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
+    def report(self) -> dict[str, Any]:
+        """Return all regions."""
+        now = self._clock.now()
+        return {"regions": [self._describe(name, region, now) for name, region in self._servers.regions.items()]}
+
+    def answer(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
+        """Return status and body of the answer to a caller who may ask."""
         now = self._clock.now()
         if (method, path) == ("GET", "/regions"):
-            regions = self._servers.regions.items()
-            return 200, {"regions": [self._describe(name, region, now) for name, region in regions]}
+            return 200, self.report()
         match = _FAULTS.fullmatch(path)
         if match is None or method not in ("POST", "DELETE"):
             return 404, _problem(f"there is no {method} {path}")

@@ -6,9 +6,10 @@ import random
 from collections.abc import Callable
 
 from sinbin.gateway.answer import Answer
-from sinbin.gateway.effects import Run
+from sinbin.gateway.effects import Forward, Run
 from sinbin.gateway.gateway import Gateway
 from sinbin.gateway.messages import HttpRequest
+from sinbin.local.gateway.activity import Activity
 from sinbin.local.gateway.effects import Carrier, Effects, Relayed
 from sinbin.local.gateway.traces import HEADER, TRIED, RequestTrace, Traces, breakers
 from sinbin.local.gateway.wire import read_headers, to_caller
@@ -44,6 +45,7 @@ class GatewayHandler:
         self.gateway: Gateway | None = None
         """None = there is nothing to serve; `why` says why."""
         self.why = "no API Management service is deployed; deploy one with `pulumi up`"
+        self.activity = Activity()
         self._base_url = base_url
         self._effects = effects
         self._now = now
@@ -66,7 +68,8 @@ class GatewayHandler:
         now = self._now()
         trace = None
         asked = request.headers.fields.pop(HEADER, None)
-        if self._trace_all if asked is None else asked[1] != ("0",):
+        told = self._trace_all if asked is None else asked[1] != ("0",)
+        if told or self._traces.watched:
             trace = self._traces.begin(gateway, instance, request, exchange.request.target, now)
         carrier = self._effects.begin(None if trace is None else lambda text: self._note(trace, text))
         run = gateway.handle(
@@ -79,8 +82,9 @@ class GatewayHandler:
             if trace is not None:
                 now = self._now()
                 trace.end(now, answer, breakers(gateway, instance, now))
-                answer.response.headers.set(HEADER, str(trace.number))
-                answer.response.headers.set(TRIED, trace.tried())
+                if told:
+                    answer.response.headers.set(HEADER, str(trace.number))
+                    answer.response.headers.set(TRIED, trace.tried())
             carrier.close(kept)
             await self._relay(exchange, answer)
         finally:
@@ -100,6 +104,8 @@ class GatewayHandler:
                 began = self._now()
                 outcome = await carrier.carry_out(effect)
                 now = self._now()
+                if type(effect) is Forward and effect.backend is not None:
+                    self.activity.note(now, effect.backend, outcome)
                 if trace is not None:
                     trace.effect(effect, outcome, began, now)
                 effect = run.send((now, outcome))

@@ -9,9 +9,11 @@ from typing import Any
 
 from sinbin.gateway.failures import PolicyLoadError
 from sinbin.gateway.gateway import Gateway
+from sinbin.local.gateway.activity import Activity
 from sinbin.local.gateway.deployed import DeployedGateway
 from sinbin.local.gateway.effects import Effects
 from sinbin.local.gateway.handler import GatewayHandler, refuse
+from sinbin.local.gateway.routing import describe_backends, describe_pools
 from sinbin.local.gateway.traces import Traces, breakers
 from sinbin.local.http.server import HttpServer
 from sinbin.local.ports import StablePorts
@@ -67,6 +69,7 @@ class GatewayServer:
         """Serve nothing: the service is gone."""
         self.service, self.deployed, self.refused = None, None, ()
         self.handler.gateway = None
+        self.handler.activity = Activity()
         self.handler.why = "the API Management service was deleted"
 
     def report(self, now: float) -> dict[str, Any]:
@@ -81,6 +84,11 @@ class GatewayServer:
             "instances": []
             if gateway is None
             else [{"breakers": breakers(gateway, instance.number, now)} for instance in gateway.instances],
+            "backends": [] if gateway is None else describe_backends(gateway.configuration),
+            "pools": []
+            if gateway is None
+            else describe_pools(gateway.configuration, self.handler.activity.last_minute(now)),
+            "consumers": [] if gateway is None else [one.id for one in gateway.configuration.subscriptions],
         }
 
     def _meanwhile(self) -> str:

@@ -1,8 +1,10 @@
 """What happened to the requests that asked for it: kept in memory, the last ones only."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from sinbin.gateway.answer import Answer
@@ -16,6 +18,8 @@ HEADER = "x-sinbin-trace"
 TRIED = "x-sinbin-tried"
 """In the same answer: every forward of the request in order, `backend=status`, a failed connection as its kind."""
 _KEPT = 500
+_WATCHED_S = 5.0
+"""How long after the last look somebody is taken to watch, seconds on the wall."""
 
 
 @dataclass(slots=True)
@@ -97,6 +101,7 @@ class RequestTrace:
             "afterS": None if self.ended is None else self.ended["afterS"],
             "waitedS": self.waited_s,
             "tried": [call["backend"] or call["url"] for call in self.calls if call["kind"] == "forward"],
+            "got": [call.get("status") or call.get("error") for call in self.calls if call["kind"] == "forward"],
         }
 
     def details(self) -> dict[str, Any]:
@@ -127,8 +132,21 @@ class Traces:
     def __init__(self, kept: int = _KEPT) -> None:
         """Keep the last `kept`."""
         self._kept = kept
+        self.watched = False
+        """Somebody looks at the last requests: every one is traced, also those that do not ask for it."""
         self._last = 0
         self._by_number: OrderedDict[int, RequestTrace] = OrderedDict()
+        self._end_of_watch: asyncio.TimerHandle | None = None
+
+    def watch(self) -> None:
+        """Trace every request for the next seconds; called in the loop of the gateways, again and again."""
+        if self._end_of_watch is not None:
+            self._end_of_watch.cancel()
+        self.watched = True
+        self._end_of_watch = asyncio.get_running_loop().call_later(_WATCHED_S, self._unwatch)
+
+    def _unwatch(self) -> None:
+        self.watched = False
 
     def begin(self, gateway: Gateway, instance: int, request: HttpRequest, path: str, now: float) -> RequestTrace:
         """Return the trace of a request that arrives at `now`."""
@@ -149,9 +167,10 @@ class Traces:
             self._by_number.popitem(last=False)
         return trace
 
-    def report(self) -> dict[str, Any]:
-        """Return all of them in short, the last one first."""
-        return {"traces": [trace.summary() for trace in reversed(self._by_number.values())]}
+    def report(self, most: int | None = None) -> dict[str, Any]:
+        """Return all of them, or the last `most`, in short, the last one first."""
+        last = islice(reversed(self._by_number.values()), most)
+        return {"traces": [trace.summary() for trace in last]}
 
     def find(self, number: int) -> dict[str, Any] | None:
         """Return one in full, None when it is not there (any more)."""

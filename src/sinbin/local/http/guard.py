@@ -1,0 +1,32 @@
+"""Who may ask a server on loopback that people open in a browser: callers on this machine, and no other website.
+
+A website that somebody visits can send requests to 127.0.0.1, and make a name of its own point there. So every
+request must be for a local name, a call that changes something needs the header `x-sinbin` (a browser asks before
+it sends that to another origin, and nobody answers), and what says that it comes from elsewhere is refused.
+"""
+
+import re
+
+from sinbin.local.http.messages import HttpRequest
+
+HEADER = b"x-sinbin"
+_LOOPBACK = re.compile(rb"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?")
+_OWN_SITE = (b"same-origin", b"none")
+_READING = ("GET", "HEAD")
+
+
+def refusal(request: HttpRequest) -> str | None:
+    """Return why `request` is not answered, None when it is."""
+    host = request.header(b"host") or b""
+    if not _LOOPBACK.fullmatch(host):
+        return "this is for callers on this machine"
+    origin = request.header(b"origin")
+    if origin is not None and origin != b"http://" + host:
+        return "this is for no page of another origin"
+    if request.method in _READING:
+        return None
+    if request.header(b"sec-fetch-site") not in (None, *_OWN_SITE):
+        return "this is for no page of another origin"
+    if request.header(HEADER) is None:
+        return "a call that changes something needs the header x-sinbin"
+    return None
