@@ -20,10 +20,11 @@ from sinbin.loadtest.k6 import find_k6
 from sinbin.loadtest.rehearsal import rehearse
 from sinbin.loadtest.run import run_load
 from sinbin.simulate.cost import load_prices
+from sinbin.simulate.loads import SteadyLoad
 from sinbin.simulate.replications import replicate
 from sinbin.simulate.results import Result, figure
 from sinbin.simulate.run_cards import scenario_of
-from sinbin.simulate.scenario import Scenario, SteadyLoad
+from sinbin.simulate.scenario import Scenario
 
 CARDS = Path(__file__).parents[1] / "docs" / "data" / "run-cards.json"
 POINTS = 2.0

@@ -134,13 +134,14 @@ def test_a_breaker_trips_when_the_refusal_arrives_and_a_retry_goes_to_the_next_p
 
 
 def test_who_waits_for_a_retry_after_backs_off_where_a_reply_has_none(scenario):
-    # Both members sit out, so the gateway's own 503 says nothing of when to come back.
+    # The only member sits out, and a bare policy's 503 says nothing of when to come back.
     waiting = constant(
         scenario,
         rpm={"a": 1},
         load=trace([0, 1, 2]),
         gateway={
             "pool": {"a": {}},
+            "policy": "bare",
             "circuitBreaker": {"count": 1, "tripDuration": "PT30S", "acceptRetryAfter": False},
         },
         client={"attempts": 3, "pause": "retry-after", "maxRetryAfterSeconds": 1},

@@ -1,6 +1,7 @@
 import pytest
 
-from sinbin.simulate.scenario import GatewaySetup, Scenario, SteadyLoad
+from sinbin.simulate.loads import SteadyLoad
+from sinbin.simulate.scenario import GatewaySetup, Scenario
 from sinbin.simulate.scenario_file import ScenarioError, load_scenario, parse_scenario
 
 COOL_DOWN = """

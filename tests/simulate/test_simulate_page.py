@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from sinbin.foundry.limiters import LIMITERS
+from sinbin.simulate import loads
 from sinbin.simulate import scenario as parts
 from sinbin.simulate.replications import replicate
 from sinbin.simulate.scenario_file import parse_scenario
@@ -15,7 +16,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "simulate.md"
 TEXT = PAGE.read_text("utf-8")
 KEYS = {
     field.alias or name
-    for part in vars(parts).values()
+    for part in (vars(parts) | vars(loads)).values()
     if isinstance(part, type) and issubclass(part, (parts.Part, parts.CircuitBreakerSettings, parts.RetrySettings))
     for name, field in part.model_fields.items()
 }

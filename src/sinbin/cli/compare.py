@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from sinbin.cli._policies import with_policies
+
 _File = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -27,7 +29,7 @@ def command(*, pairs: tuple[Path, ...], runs: int, seed: int, workers: int | Non
     from sinbin.simulate.tables import print_comparison, stdout_console  # noqa: PLC0415
 
     known = pairs_of(load_scenarios(pairs), [str(path) for path in pairs])
-    sides = [side for pair in known for side in pair]
+    sides = with_policies([side for pair in known for side in pair], seed)
     announce(sides, runs)
     with progress_bar(runs * len(sides), "replications") as done:
         results = replicate(sides, runs=runs, seed=seed, workers=workers or os.cpu_count() or 1, done=done)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sinbin.cli._load import load_options
+from sinbin.cli._policies import with_policies
 from sinbin.errors import SinbinError, UsageError
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _Folder = click.Path(path_type=Path, file_okay=False)
 @click.argument("scenarios", nargs=-1, type=_File)
 @click.option("-s", "--stack", help="Simulate this environment instead: prod of stacks/Pulumi.prod.yaml.")
 @load_options
-@click.option("--routing-only", is_flag=True, help="Leave the stack's policies out: pools, breakers and retries.")
+@click.option("--routing-only", is_flag=True, help="Leave policies out: pools, breakers and retries.")
 @click.option("--fault", "faults", multiple=True, metavar="KIND:REGION:FROM:TO[:VALUE]", help=_FAULT)
 @click.option("--runs", type=click.IntRange(1, 100_000), default=10, show_default=True, help="Replications.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first replication.")
@@ -68,6 +69,8 @@ def command(
         load_png()
     known = load_prices(prices)
     wanted = _wanted(scenarios, faults, options)
+    if not options["routing_only"]:
+        wanted = with_policies(wanted, seed)
     announce(wanted, runs)
     if trace is not None:
         _write_trace(trace, wanted[0], seed)

@@ -6,7 +6,8 @@ from typing import Any
 
 from sinbin.errors import SinbinError
 from sinbin.loadtest.target import Target
-from sinbin.simulate.scenario import BurstLoad, Load, Scenario, SteadyLoad, TokenCount, Tokens, Traffic
+from sinbin.simulate.loads import BurstLoad, Load, SteadyLoad, TokenCount, Tokens, Traffic
+from sinbin.simulate.scenario import Scenario
 from sinbin.simulate.token_counts import token_spread
 
 _LEAST_S = 1

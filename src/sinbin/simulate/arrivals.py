@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator
 from functools import singledispatch
 
-from sinbin.simulate.scenario import BurstyLoad, DiurnalLoad, PoissonLoad, SteadyLoad, TraceLoad
+from sinbin.simulate.loads import BurstyLoad, DiurnalLoad, PoissonLoad, SteadyLoad, TraceLoad
 
 
 @singledispatch

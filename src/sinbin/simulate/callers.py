@@ -4,8 +4,8 @@ import math
 import random
 
 from sinbin.simulate.engine import Process
+from sinbin.simulate.loads import BurstLoad, ClosedLoad
 from sinbin.simulate.request_source import RequestSource
-from sinbin.simulate.scenario import BurstLoad, ClosedLoad
 from sinbin.simulate.send import Send
 
 _START_WITHIN_S = 0.01

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from sinbin.foundry.models import known_models, model_facts
 from sinbin.simulate.load_size import too_large
-from sinbin.simulate.scenario import DiurnalLoad, Latency, Scenario, Tokens, TraceLoad
+from sinbin.simulate.loads import DiurnalLoad, Tokens, TraceLoad
+from sinbin.simulate.scenario import Latency, Scenario
 
 Problem = tuple[str, str]
 """Path of the value, and what is wrong with it."""
@@ -91,6 +92,11 @@ def _load(scenario: Scenario) -> Iterator[Problem]:
 
 def _pool(scenario: Scenario) -> Iterator[Problem]:
     assert scenario.gateway is not None
+    if scenario.gateway.policy == "template" and not scenario.gateway.fits_template:
+        yield (
+            "gateway.policy",
+            'must be bare (got "template"), because gateway.retry says what our template does not do',
+        )
     pool = scenario.gateway.pool
     if not pool:
         yield "gateway.pool", "is empty; list at least one region"

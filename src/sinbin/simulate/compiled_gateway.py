@@ -13,15 +13,13 @@ from sinbin.gateway.effects import Effect, Forward, Outcome, ReadBody, Transport
 from sinbin.gateway.gateway import Gateway
 from sinbin.gateway.instance import GatewayInstance, Service
 from sinbin.gateway.messages import Headers, HttpRequest, HttpResponse
+from sinbin.gateway.retry_after import retry_after_seconds
 from sinbin.simulate.engine import Process
-from sinbin.simulate.request_source import Request, pause_chance
-from sinbin.simulate.send import Send
+from sinbin.simulate.instances import Handling, Reply
+from sinbin.simulate.request_source import Request
 from sinbin.simulate.sites import OK, TOO_MANY, Site
 from sinbin.simulate.streams import Draws, follow
 from sinbin.simulate.tally import LIMITS, POOL_EMPTY, Tally
-
-_INSTANCE_STEP = 1 << 16
-"""Where the choice of instances begins among the pauses of a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +77,31 @@ def fresh_gateway(deployed: Deployed) -> Gateway:
     return gateway
 
 
-def make_compiled_client(deployed: Deployed, sites: dict[str, Site], tally: Tally) -> Send:
-    """Return how callers send one request through the gateway that `deployed` describes.
+def compiled_instances(deployed: Deployed, sites: dict[str, Site], tally: Tally) -> "list[CompiledInstance]":
+    """Return the instances of the gateway that `deployed` describes; every backend's name is a site's.
 
-    Every backend's name is a site's. Callers do not try again: what the policy answers is the answer.
+    Raises:
+        PolicyLoadError: a document is wrong, or says something that is not modelled.
     """
     gateway = fresh_gateway(deployed)
-    callers = dict(deployed.callers)
-    prepared: dict[str, HttpRequest] = {}
-    draws_of_requests: list[Draws] = []
+    requests = _Requests(dict(deployed.callers))
+    return [
+        CompiledInstance(gateway, number, requests, sites, tally, own_reply_s=deployed.own_reply_s)
+        for number in range(deployed.instances)
+    ]
 
-    def prepare(request: Request) -> HttpRequest:
+
+class _Requests:
+    """HTTP requests as the callers send them, made once where all of a kind are alike."""
+
+    def __init__(self, callers: dict[str, Caller]) -> None:
+        self.callers = callers
+        self._made: dict[str, HttpRequest] = {}
+
+    def make(self, request: Request) -> HttpRequest:
+        """Return `request` as HTTP."""
         kind = request.kind
-        known = prepared.get(kind.name)
+        known = self._made.get(kind.name)
         if known is None or kind.demand is None:
             body: dict[str, object] = {
                 "messages": [{"role": "user", "content": "word " * request.demand.prompt_tokens}],
@@ -100,19 +110,84 @@ def make_compiled_client(deployed: Deployed, sites: dict[str, Site], tally: Tall
             if kind.max_tokens is not None:
                 body["max_tokens"] = kind.max_tokens
             headers = Headers({"Content-Type": "application/json"})
-            known = HttpRequest("POST", callers[kind.name].url, headers, json.dumps(body).encode())
-            prepared[kind.name] = known
+            known = HttpRequest("POST", self.callers[kind.name].url, headers, json.dumps(body).encode())
+            self._made[kind.name] = known
         return known
 
-    def carry_out(effect: Effect, request: Request, now: float, sent: _Sent) -> tuple[float, Outcome]:
+
+class CompiledInstance:
+    """One instance of a gateway that runs compiled policies."""
+
+    def __init__(
+        self,
+        gateway: Gateway,
+        number: int,
+        requests: _Requests,
+        sites: dict[str, Site],
+        tally: Tally,
+        *,
+        own_reply_s: float,
+    ) -> None:
+        self._gateway = gateway
+        self._number = number
+        self._requests = requests
+        self._sites = sites
+        self._tally = tally
+        self._own_reply_s = own_reply_s
+        self._free_draws: list[Draws] = []
+
+    def handle(self, request: Request, now: float, step: int) -> Handling:
+        """Answer `request`; see `Instance`."""
+        # Requests overlap: each has its own draws while it is under way.
+        draws = (self._free_draws.pop() if self._free_draws else Draws()).load(request.pick, step)
+        table = self._gateway.instances[self._number].backends
+        sent = _Sent()
+        run = self._gateway.handle(
+            self._requests.make(request),
+            now,
+            draws,
+            instance=self._number,
+            subscription=self._requests.callers[request.kind.name].subscription,
+        )
+        try:
+            effect = next(run)
+            while True:
+                now, outcome = self._carry_out(effect, request, now, sent, step)
+                yield now
+                site = sent.site
+                breaker = table.breaker(site.name) if site is not None else None
+                trips = breaker.trips if breaker is not None else 0
+                try:
+                    effect = run.send((now, outcome))
+                finally:
+                    # Also when the reply that trips the breaker ends the run.
+                    if breaker is not None and site is not None and breaker.trips > trips:
+                        self._tally.sits_out(site.name, now, breaker.open_until)
+        except StopIteration as stop:
+            answer: Answer = stop.value
+        self._free_draws.append(draws)
+        response = answer.response
+        wait = retry_after_seconds(response.headers.get("Retry-After"), now)
+        if response.status == OK and sent.site is not None:
+            body = response.body
+            rest = _until_read(answer, body) if isinstance(body, _Stream) else None
+            return Reply(OK, now, wait, sent.site, rest=rest)
+        if response.status == sent.status and answer.last_error is None:
+            return Reply(response.status, now, wait, sent.site)
+        now += self._own_reply_s
+        yield now
+        return Reply(response.status, now, wait, reason=_reason(answer))
+
+    def _carry_out(
+        self, effect: Effect, request: Request, now: float, sent: _Sent, step: int
+    ) -> tuple[float, Outcome]:
         if isinstance(effect, Forward):
-            site = sites.get(effect.backend or "")
+            site = self._sites.get(effect.backend or "")
             if site is None:
                 target = effect.backend or effect.request.url
-                raise SinbinError(
-                    f'the policy forwards to "{target}", which is no region here; there is {", ".join(sites)}'
-                )
-            status, at, retry_after = site.call(request, now, follow(request.latency, sent.forwards))
+                known = ", ".join(self._sites)
+                raise SinbinError(f'the policy forwards to "{target}", which is no region here; there is {known}')
+            status, at, retry_after = site.call(request, now, follow(request.latency, step + sent.forwards))
             sent.forwards += 1
             sent.status = status
             sent.site = site
@@ -128,47 +203,11 @@ def make_compiled_client(deployed: Deployed, sites: dict[str, Site], tally: Tall
             "(a request of its own, to a service that is no region)"
         )
 
-    def send(request: Request, _caller: int, _waits: bool) -> Process:
-        # Requests overlap: each has its own draws while it is under way.
-        draws = (draws_of_requests.pop() if draws_of_requests else Draws()).load(request.pick)
-        number = int(pause_chance(request, _INSTANCE_STEP) * deployed.instances)
-        table = gateway.instances[number].backends
-        sent = _Sent()
-        now = request.arrived
-        run = gateway.handle(
-            prepare(request), now, draws, instance=number, subscription=callers[request.kind.name].subscription
-        )
-        try:
-            effect = next(run)
-            while True:
-                now, outcome = carry_out(effect, request, now, sent)
-                yield now
-                site = sent.site
-                breaker = table.breaker(site.name) if site is not None else None
-                trips = breaker.trips if breaker is not None else 0
-                effect = run.send((now, outcome))
-                if breaker is not None and site is not None and breaker.trips > trips:
-                    tally.sits_out(site.name, now, breaker.open_until)
-        except StopIteration as stop:
-            answer: Answer = stop.value
-        draws_of_requests.append(draws)
-        status = answer.response.status
-        body = answer.response.body
-        if status == OK and sent.site is not None:
-            sent.site.answer(request, now)
-            if isinstance(body, _Stream):
-                yield body.end
-                answer.watch(body.end, body.usage)
-                answer.watch(body.end, None)
-            return
-        if not sent.forwards:
-            now += deployed.own_reply_s
-            yield now
-        if status != sent.status:
-            tally.refuse(_reason(answer))
-        tally.fail(request, now, status)
 
-    return send
+def _until_read(answer: Answer, body: _Stream) -> Process:
+    yield body.end
+    answer.watch(body.end, body.usage)
+    answer.watch(body.end, None)
 
 
 def _reason(answer: Answer) -> str:

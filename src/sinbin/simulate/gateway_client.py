@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from sinbin.simulate.engine import Process
+from sinbin.simulate.instances import Instance
 from sinbin.simulate.pauses import make_pauses
 from sinbin.simulate.request_source import Request, pause_chance
-from sinbin.simulate.routing_program import RoutingProgram
 from sinbin.simulate.scenario import Client, statuses
 from sinbin.simulate.send import Send
 from sinbin.simulate.sites import OK
@@ -17,7 +17,7 @@ _INSTANCE_STEP = 1 << 16
 """Where the choice of instances begins among the pauses, out of their way."""
 
 
-def make_gateway_client(client: Client, instances: Sequence[RoutingProgram], tally: Tally) -> Send:
+def make_gateway_client(client: Client, instances: Sequence[Instance], tally: Tally) -> Send:
     """Return how callers that behave like `client` send one request to the gateway.
 
     Pick and cool-down are the gateway's business; attempts and pauses are still the client's. Every attempt goes
@@ -36,6 +36,8 @@ def make_gateway_client(client: Client, instances: Sequence[RoutingProgram], tal
             now = reply.at
             if reply.status == OK and reply.site is not None:
                 reply.site.answer(request, now)
+                if reply.rest is not None:
+                    yield from reply.rest
                 return
             attempt += 1
             if attempt >= attempts or reply.status not in retries:

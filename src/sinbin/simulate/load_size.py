@@ -4,7 +4,7 @@ import math
 from functools import singledispatch
 
 from sinbin.simulate.bounds import MOST_REQUESTS
-from sinbin.simulate.scenario import (
+from sinbin.simulate.loads import (
     BurstLoad,
     BurstyLoad,
     ClosedLoad,

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from itertools import accumulate
 
 from sinbin.foundry.quota import Demand
-from sinbin.simulate.scenario import Load, TokenCount, Tokens, Traffic
+from sinbin.simulate.loads import Load, TokenCount, Tokens, Traffic
 from sinbin.simulate.streams import follow, normal, stream
 from sinbin.simulate.tally import Cell, KindTally, Tally
 from sinbin.simulate.token_counts import token_spread

@@ -2,17 +2,19 @@
 
 What the gateway does with a request that our `inference_api` template routes, written down in the few lines that
 decide where it goes and when. It drives the very pool, breaker and counter states that a compiled policy drives;
-that both make the same decisions is shown by a differential test. It exists for speed alone.
+that both make the same decisions is shown by differential tests, and by every `sinbin simulate` for its scenario:
+see `scenario_policy`. It exists for speed alone, and for bare policies, which retry on other statuses than ours.
 """
 
-from collections.abc import Generator
-from dataclasses import dataclass
+import math
 
 from sinbin.gateway.backends import BackendTable, Refusal
 from sinbin.gateway.configuration import Backend, Pool
 from sinbin.gateway.counters import SlidingWindow
+from sinbin.gateway.limit_outputs import whole_seconds
 from sinbin.gateway.policies.retrying import retry_pause
 from sinbin.settings.resilience import circuit_breaker
+from sinbin.simulate.instances import Handling, Reply
 from sinbin.simulate.request_source import Request
 from sinbin.simulate.scenario import GatewaySetup, statuses
 from sinbin.simulate.sites import TOO_MANY, Site
@@ -22,22 +24,9 @@ from sinbin.topology import PoolMember
 
 POOL = "pool"
 _FAILED_INSIDE = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What the gateway answers its caller."""
-
-    status: int
-    at: float
-    retry_after_s: float | None = None
-    site: Site | None = None
-    """The region that the reply comes from; None when the gateway answered itself."""
-    reason: str = ""
-    """Why the gateway answered itself."""
-
-
-Handling = Generator[float, None, Reply]
+_SERVER_ERROR = 500
+_COMES_BACK_AFTER_S = 10
+"""What our template tells the caller of a gateway without breakers."""
 
 
 class RoutingProgram:
@@ -60,6 +49,16 @@ class RoutingProgram:
         self._retry = setup.retry
         self._retry_on = statuses(setup.retry.retry_on) if setup.retry is not None else frozenset()
         self._own_reply_s = setup.own_reply_ms / 1000
+        # Our template tells when the first region is back: after what its breaker takes from the reply, or after
+        # its usual trip. A bare policy passes on what the regions of this request asked for.
+        self._takes_retry_after = rule is None or rule.accept_retry_after
+        self._comes_back_s = (
+            None
+            if setup.bare
+            else _COMES_BACK_AFTER_S
+            if rule is None
+            else max(1, math.ceil(rule.trip_duration_s))
+        )
         self._sites = sites
         self._tally = tally
         self._draws = Draws()
@@ -68,10 +67,10 @@ class RoutingProgram:
         """Answer `request`, which arrives at `now`; `step` is how many attempts the request has behind it."""
         if self._cap is not None:
             if self._cap.left(now) < 1:
-                wait = self._cap.wait(now, 1)
+                told = whole_seconds(self._cap.wait(now, 1))
                 now += self._own_reply_s
                 yield now
-                return Reply(TOO_MANY, now, wait, reason=LIMITS)
+                return Reply(TOO_MANY, now, told, reason=LIMITS)
             self._cap.add(now, 1)
         retry = self._retry
         retries = retry.count if retry is not None else 0
@@ -89,7 +88,9 @@ class RoutingProgram:
                 choice = self.table.choose(POOL, now, draws.load(request.pick, drawn))
                 drawn = draws.step
                 if isinstance(choice, Refusal):
-                    reply = Reply(choice.status, now, asked, reason=POOL_EMPTY)
+                    reply = Reply(
+                        choice.status, now, self._comes_back_s if asked is None else asked, reason=POOL_EMPTY
+                    )
                 else:
                     site = self._sites[choice.name]
                     status, now, wanted = site.call(request, now, follow(request.latency, step + called))
@@ -100,8 +101,11 @@ class RoutingProgram:
                         assert breaker is not None
                         self._tally.sits_out(site.name, now, breaker.open_until)
                     reply = Reply(status, now, wanted, site)
-                    if wanted is not None:
-                        asked = wanted if asked is None else min(asked, wanted)
+                    back = wanted
+                    if self._comes_back_s is not None and (status == TOO_MANY or status >= _SERVER_ERROR):
+                        back = wanted if wanted is not None and self._takes_retry_after else self._comes_back_s
+                    if back is not None:
+                        asked = back if asked is None else min(asked, back)
             if tried >= retries or reply.status not in self._retry_on:
                 if reply.site is not None:
                     return reply

@@ -1,16 +1,18 @@
 """One replication: a scenario and a seed → a Tally. Pure: equal arguments give equal tallies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sinbin.simulate.arrivals import arrival_times
 from sinbin.simulate.callers import closed_loop_callers
-from sinbin.simulate.compiled_gateway import make_compiled_client
+from sinbin.simulate.compiled_gateway import compiled_instances
 from sinbin.simulate.direct_client import make_direct_client
 from sinbin.simulate.engine import Process, run_processes
 from sinbin.simulate.gateway_client import make_gateway_client
+from sinbin.simulate.instances import Instance
+from sinbin.simulate.loads import BurstLoad, ClosedLoad, TraceLoad
 from sinbin.simulate.request_source import RequestSource
 from sinbin.simulate.routing_program import RoutingProgram
-from sinbin.simulate.scenario import BurstLoad, ClosedLoad, Scenario, TraceLoad
+from sinbin.simulate.scenario import Scenario
 from sinbin.simulate.send import Send
 from sinbin.simulate.sites import Site, apply_faults, fault_changes, make_sites
 from sinbin.simulate.stack import StackScenario
@@ -58,11 +60,13 @@ def run(scenario: Scenario, seed: int = 0, trace: TraceWriter | None = None) -> 
 
 def _sender(scenario: Scenario, sites: dict[str, Site], tally: Tally) -> Send:
     setup = scenario.gateway
+    instances: Sequence[Instance]
     if isinstance(scenario, StackScenario):
-        return make_compiled_client(scenario.deployed, sites, tally)
-    if setup is None:
+        instances = compiled_instances(scenario.deployed, sites, tally)
+    elif setup is None:
         return make_direct_client(scenario.client, sites, tally)
-    instances = [RoutingProgram(setup, sites, tally) for _ in range(setup.instances)]
+    else:
+        instances = [RoutingProgram(setup, sites, tally) for _ in range(setup.instances)]
     return make_gateway_client(scenario.client, instances, tally)
 
 

@@ -222,7 +222,7 @@ def _gateway(card: Card, retry: Mapping[str, Any]) -> dict[str, Any]:
         }
     else:
         pool = {region: {"priority": 1, "weight": weight} for region, weight in _weights(card).items()}
-    gateway: dict[str, Any] = {"pool": pool, "requestsPerMinute": card["gateway_cap_rpm"]}
+    gateway: dict[str, Any] = {"pool": pool, "requestsPerMinute": card["gateway_cap_rpm"], "policy": "bare"}
     breaker = card["breaker"]
     if breaker is not None:
         gateway["circuitBreaker"] = {

@@ -6,17 +6,12 @@ its own is said here; what must hold between values is in `checks`.
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
-from pydantic.alias_generators import to_camel
+from pydantic import AfterValidator, Field
 
 from sinbin.foundry.limiters import DEFAULT_LIMITER, LIMITERS
 from sinbin.settings.schema import CircuitBreakerSettings, RetrySettings, StatusCodes
-from sinbin.simulate.bounds import MOST_TOKENS
-
-Int = Annotated[int, Strict()]
-Bool = Annotated[bool, Strict()]
-Positive = Annotated[float, Field(gt=0)]
-NotNegative = Annotated[float, Field(ge=0)]
+from sinbin.simulate.loads import Load
+from sinbin.simulate.part import Bool, Int, NotNegative, Part, Positive
 
 
 def _limiter(name: str) -> str:
@@ -26,14 +21,6 @@ def _limiter(name: str) -> str:
 
 
 LimiterName = Annotated[str, AfterValidator(_limiter)]
-
-
-class Part(BaseModel):
-    """A piece of a scenario: unknown keys are refused, nothing changes after it was read."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True, allow_inf_nan=False
-    )
 
 
 class Latency(Part):
@@ -63,119 +50,6 @@ class Region(Part):
     """The Azure region, where the name says more than that."""
 
 
-class Tokens(Part):
-    """A number of tokens that varies, a log-normal by its median and 95th percentile."""
-
-    median: Annotated[Int, Field(ge=1, le=MOST_TOKENS)]
-    p95: Annotated[Int, Field(ge=1, le=MOST_TOKENS)]
-
-
-TokenCount = Annotated[Int, Field(ge=0, le=MOST_TOKENS)] | Tokens
-
-
-class Traffic(Part):
-    """One kind of request in a mix."""
-
-    name: Annotated[str, Field(min_length=1)]
-    share: NotNegative
-    prompt_tokens: TokenCount = 20
-    completion_tokens: TokenCount = 5
-    max_tokens: Annotated[Int, Field(ge=1, le=MOST_TOKENS)] | None = None
-    stream: Bool = False
-
-
-class AnyLoad(Part):
-    """What every load has, of whatever kind."""
-
-    callers: Annotated[Int, Field(ge=1, le=1_000_000)] = 20
-    prompt_tokens: TokenCount = 20
-    completion_tokens: TokenCount = 5
-    max_tokens: Annotated[Int, Field(ge=1, le=MOST_TOKENS)] | None = None
-    stream: Bool = False
-    mix: tuple[Traffic, ...] = ()
-    """Kinds of request by share; empty = one kind, as the load itself says."""
-
-    def traffic(self) -> tuple[Traffic, ...]:
-        """Return the kinds of request, at least one."""
-        return self.mix or (
-            Traffic(
-                name="all",
-                share=1,
-                prompt_tokens=self.prompt_tokens,
-                completion_tokens=self.completion_tokens,
-                max_tokens=self.max_tokens,
-                stream=self.stream,
-            ),
-        )
-
-
-class SteadyLoad(AnyLoad):
-    """One request per slot of 1/rate, at a random instant inside its slot (k6's constant arrival rate)."""
-
-    kind: Literal["steady"]
-    requests_per_second: Positive
-    duration_seconds: Positive
-
-
-class PoissonLoad(AnyLoad):
-    """Independent arrivals at a constant mean rate."""
-
-    kind: Literal["poisson"]
-    requests_per_second: Positive
-    duration_seconds: Positive
-
-
-class BurstyLoad(AnyLoad):
-    """Poisson arrivals that change between a quiet and a busy rate; both states last an exponential time."""
-
-    kind: Literal["bursty"]
-    quiet_requests_per_second: NotNegative
-    burst_requests_per_second: Positive
-    quiet_seconds: Positive
-    burst_seconds: Positive
-    duration_seconds: Positive
-
-
-class DiurnalLoad(AnyLoad):
-    """Poisson arrivals whose rate follows the day: a cosine between trough and peak."""
-
-    kind: Literal["diurnal"]
-    trough_requests_per_second: NotNegative
-    peak_requests_per_second: Positive
-    peak_at_seconds: NotNegative = 43_200
-    period_seconds: Positive = 86_400
-    duration_seconds: Positive = 86_400
-
-
-class BurstLoad(AnyLoad):
-    """`requests` in all, shared by `callers` that send the next as soon as the last is answered (closed loop)."""
-
-    kind: Literal["burst"]
-    requests: Annotated[Int, Field(ge=1)]
-
-
-class ClosedLoad(AnyLoad):
-    """`callers` that send, wait for the answer, think, and send again until the time is over (closed loop)."""
-
-    kind: Literal["closed"]
-    think_seconds: NotNegative = 0
-    """Mean of the exponential pause between an answer and the next request."""
-    duration_seconds: Positive
-
-
-class TraceLoad(AnyLoad):
-    """Recorded arrivals: seconds since the start, in order."""
-
-    kind: Literal["trace"]
-    times: tuple[NotNegative, ...]
-
-
-Load = Annotated[
-    SteadyLoad | PoissonLoad | BurstyLoad | DiurnalLoad | BurstLoad | ClosedLoad | TraceLoad,
-    Field(discriminator="kind"),
-]
-
-
 class Member(Part):
     """A region in the gateway's pool: lower priority first, weight relative to its equals."""
 
@@ -183,10 +57,14 @@ class Member(Part):
     weight: Annotated[Int, Field(ge=0, le=100)] = 1
 
 
+RETRIED = ("429", "500-599")
+"""Statuses that our template tries again."""
+
+
 class GatewayRetry(RetrySettings):
     """Retries in the gateway's policy; attempts = count + 1."""
 
-    retry_on: tuple[StatusCodes, ...] = ("429", "500-599")
+    retry_on: tuple[StatusCodes, ...] = RETRIED
     """Statuses that are tried again; the 503 of a pool whose members all sit out counts like any other."""
     buffer_request_body: Bool = True
     """False = the body is gone after the first attempt: the second fails inside the gateway."""
@@ -202,11 +80,27 @@ class GatewaySetup(Part):
     """A cap at the gateway, over all callers."""
     instances: Annotated[Int, Field(ge=1, le=100)] = 1
     """Gateway units; they share no breaker, no turn and no counter."""
+    policy: Literal["template", "bare"] | None = None
+    """What runs in the gateway: our own template, or a policy that forwards and retries and does nothing else.
+
+    None = the template, or a bare one where `retry` says what the template does not: `retryOn`, a body that is not
+    buffered.
+    """
     own_reply_ms: Positive = 12
     """Time of a reply that the gateway gives itself.
 
     Source: observed 2026-11-02, a run in which every call was refused by the gateway took about 12 ms a call.
     """
+
+    @property
+    def bare(self) -> bool:
+        """Whether the policy is a bare one, not our template."""
+        return self.policy == "bare" if self.policy is not None else not self.fits_template
+
+    @property
+    def fits_template(self) -> bool:
+        """Whether our template can do what `retry` says."""
+        return self.retry is None or (self.retry.retry_on == RETRIED and self.retry.buffer_request_body)
 
 
 class ExponentialPause(Part):

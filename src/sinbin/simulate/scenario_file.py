@@ -10,10 +10,12 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from sinbin.errors import SinbinError
+from sinbin.simulate import loads
 from sinbin.simulate import scenario as parts
 from sinbin.simulate.bounds import MOST_TOKENS
 from sinbin.simulate.checks import check_faults, check_scenario
 from sinbin.simulate.mending import further_problems
+from sinbin.simulate.part import Part
 from sinbin.simulate.scenario import Faults, Scenario
 
 KeyPath = tuple[str | int, ...]
@@ -24,7 +26,7 @@ def _kinds(union: Any) -> list[str]:
     return [get_args(member.model_fields["kind"].annotation)[0] for member in members]
 
 
-_KINDS = {*_kinds(parts.Load), *_kinds(parts.Fault)}
+_KINDS = {*_kinds(loads.Load), *_kinds(parts.Fault)}
 """Values of `kind`: pydantic puts them into the path of an error, the file has no such key."""
 _NO_KIND = ("union_tag_invalid", "union_tag_not_found")
 _TOKENS = f"must be a number of tokens up to {MOST_TOKENS}, or {{median: tokens, p95: tokens}}"
@@ -154,7 +156,7 @@ def _untagged(error: ValidationError) -> Iterator[str]:
     for detail in error.errors(include_url=False):
         if detail["type"] not in _NO_KIND:
             continue
-        shape = parts.AnyLoad if detail["loc"][0] == "load" else parts.AnyFault
+        shape = loads.AnyLoad if detail["loc"][0] == "load" else parts.AnyFault
         known = {field.alias or name for name, field in shape.model_fields.items()}
         try:
             shape.model_validate({key: value for key, value in detail["input"].items() if key in known})
@@ -192,7 +194,7 @@ def _message(detail: ErrorDetails, key: str) -> str:
         text = str(context["error"])
         return f'"{value}" {text}' if isinstance(value, str) and text.startswith("is no") else text
     if kind in _NO_KIND:
-        union = parts.Load if detail["loc"][0] == "load" else parts.Fault
+        union = loads.Load if detail["loc"][0] == "load" else parts.Fault
         got = f'(got "{context["tag"]}")' if "tag" in context else "(it is missing)"
         return f"must be one of {', '.join(_kinds(union))} {got}"
     if kind == "literal_error":
@@ -205,8 +207,8 @@ def _message(detail: ErrorDetails, key: str) -> str:
 def _unknown(key: str) -> str:
     known = {
         field.alias or name
-        for part in vars(parts).values()
-        if isinstance(part, type) and issubclass(part, parts.Part)
+        for part in (vars(parts) | vars(loads)).values()
+        if isinstance(part, type) and issubclass(part, Part)
         for name, field in part.model_fields.items()
     }
     close = difflib.get_close_matches(key, sorted(known), n=1)

@@ -9,8 +9,9 @@ from sinbin.foundry.latency import LogNormal, RegionLatency
 from sinbin.foundry.limiters import Limiter, TokenBucket
 from sinbin.foundry.models import model_facts
 from sinbin.foundry.quota import Demand, PayAsYouGo, Provisioned, Quota, QuotaOptions, Refusal, Reservation
+from sinbin.simulate.loads import Traffic
 from sinbin.simulate.request_source import Request
-from sinbin.simulate.scenario import Latency, Outage, QuotaCut, Region, Scenario, Slowness, Traffic
+from sinbin.simulate.scenario import Latency, Outage, QuotaCut, Region, Scenario, Slowness
 from sinbin.simulate.sketch import bucket
 from sinbin.simulate.streams import SMALLEST, normal, normal_quantile, stream
 from sinbin.simulate.tally import RegionTally

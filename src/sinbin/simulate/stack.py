@@ -98,22 +98,32 @@ def stack_scenario(
     consumers = callers_of(topology, route, consumer)
     sizes = {key: load[key] for key in _OF_A_REQUEST if key in load}
     kinds = [{"name": one.name, "share": 1, **sizes} for one in consumers]
-    senders = [(one.name, _caller(one, route)) for one in consumers]
+    senders = [(one.name, caller_of(one, route)) for one in consumers]
     if consumer is not None and "mix" in load:
         kinds = load["mix"]
-        senders = [(kind["name"], _caller(consumers[0], route)) for kind in kinds]
+        senders = [(kind["name"], caller_of(consumers[0], route)) for kind in kinds]
     return StackScenario.model_validate(
         {
             "name": f"{topology.environment}: {route.alias}",
             "regions": alias_regions(topology, route, latency),
             "load": {**load, "mix": kinds},
-            "deployed": Deployed(
-                _configuration(stack, consumers),
-                tuple(senders),
-                topology.gateway.home.capacity or 1,
-                _OWN_REPLY_S,
-            ),
+            "deployed": deployed_stack(stack, senders, consumers),
         }
+    )
+
+
+def deployed_stack(
+    stack: Stack,
+    senders: Sequence[tuple[str, Caller]],
+    consumers: Iterable[Consumer],
+    own_reply_s: float = _OWN_REPLY_S,
+) -> Deployed:
+    """Return the gateway that `stack` deploys for `consumers`; `senders` says who sends each kind of request."""
+    return Deployed(
+        _configuration(stack, consumers),
+        tuple(senders),
+        stack.topology.gateway.home.capacity or 1,
+        own_reply_s,
     )
 
 
@@ -197,7 +207,8 @@ def is_measured(region: str) -> bool:
     return region in known["regions"]
 
 
-def _caller(consumer: Consumer, route: Route) -> Caller:
+def caller_of(consumer: Consumer, route: Route) -> Caller:
+    """Return how `consumer` knocks at the gateway to call `route`."""
     return Caller(
         Subscription(id=consumer.name, keys=(consumer.name,), product=consumer.name),
         f"/{API}/deployments/{route.alias}/chat/completions?api-version=2025-06-01",

@@ -2,7 +2,7 @@
 
 import math
 
-from sinbin.simulate.scenario import TokenCount, Tokens
+from sinbin.simulate.loads import TokenCount, Tokens
 from sinbin.simulate.streams import normal
 
 _Z95 = normal(0.95)
