@@ -1,15 +1,19 @@
 """Requests a second through the routing policy that our templates render: limits, pool, breaker, retry, no I/O.
 
-    python benchmarks/gateway_rate.py [--requests N] [--profile] [--trace]
+    python benchmarks/gateway_rate.py [--requests N] [--profile]
+    python benchmarks/gateway_rate.py --memory 1_000_000
 
-Prints the rate of this machine and, since machines differ, its ratio to a bare generator that yields once.
+Prints the rate of this machine and, since machines differ, its ratio to a bare generator that yields once. With
+`--memory` it prints instead what the process holds after every tenfold number of requests.
 """
 
 import argparse
 import cProfile
+import gc
 import itertools
 import pstats
 import random
+import resource
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
@@ -112,30 +116,46 @@ def rate(action: Callable[[int], int], requests: int) -> float:
     return best
 
 
+def print_memory(gateway: Gateway, request: HttpRequest, requests: int) -> None:
+    """Print memory after 10,000 requests, 100,000 and so on up to `requests`.
+
+    Traced is by how much Python's objects have grown since the start, resident the most that the process ever held
+    (the tracing included; Linux reports KiB).
+    """
+    tracemalloc.start()
+    done = 0
+    for mark in itertools.takewhile(lambda mark: mark <= requests, (10**power for power in itertools.count(4))):
+        drive(gateway, request, mark - done)
+        done = mark
+        gc.collect()
+        traced = tracemalloc.get_traced_memory()[0]
+        resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        print(
+            f"{mark:>9,} requests: {traced / 1024:+,.1f} KiB traced, {resident:,} KiB resident at most", flush=True
+        )
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Print the rates, and where the time goes with `--profile`."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--requests", type=int, default=10_000)
     parser.add_argument("--profile", action="store_true")
-    parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--memory", type=int, metavar="REQUESTS", help="10,000 or more")
     options = parser.parse_args(argv)
     started = time.process_time()
     gateway, request = build_gateway()
     print(f"loaded in {time.process_time() - started:.2f} s")
     served = drive(gateway, request, 1000)
     assert served > 900, served
+    if options.memory:
+        print_memory(gateway, request, options.memory)
+        return
     plain = rate(lambda requests: drive(gateway, request, requests), options.requests)
     traced = rate(lambda requests: drive(gateway, request, requests, trace=True), options.requests)
     yardstick = rate(bare, options.requests * 20)
     print(f"{plain:,.0f} requests/s, {1e6 / plain:.1f} µs each")
     print(f"{traced:,.0f} requests/s with a trace of each")
     print(f"{yardstick:,.0f} bare generators/s: a request costs as much as {yardstick / plain:.0f} of them")
-    if options.memory:
-        tracemalloc.start()
-        drive(gateway, request, options.requests)
-        before = tracemalloc.get_traced_memory()[0]
-        drive(gateway, request, options.requests * 5)
-        print(f"memory after six times the requests: {tracemalloc.get_traced_memory()[0] - before:+,} bytes")
     if options.profile:
         profile = cProfile.Profile()
         profile.runcall(drive, gateway, request, options.requests)

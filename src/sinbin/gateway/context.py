@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
+_NOBODY: frozenset[tuple[str, str]] = frozenset()
 
 
 class MutableRequest:
@@ -131,7 +132,7 @@ class Context:
         self._usage: Usage | None = None
         self.abandoned = False
         """The caller went away before there was a reply."""
-        self.counted: frozenset[tuple[str, str]] = frozenset()
+        self.counted: frozenset[tuple[str, str]] = _NOBODY
         """Quota keys that this request has counted on."""
         self.semantic_key: tuple[str, str, str] | None = None
         """Cache key of the messages that the semantic cache has missed."""

@@ -163,7 +163,7 @@ class Gateway:
                 response.headers.set(name, text)
         for cookie in context.cookies:
             response.headers.add("Set-Cookie", cookie)
-        if context.view is not None:
+        if context.view is not None and context.view.traces:
             context.recorded.extend(TraceMessage("context.Trace", text, "verbose") for text in context.view.traces)
         if self._unmodelled:
             response.headers.set(NOT_MODELLED_HEADER, ", ".join(self._unmodelled))

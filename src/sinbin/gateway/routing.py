@@ -121,7 +121,7 @@ class SubscriptionKeys:
 
     def __init__(self, configuration: GatewayConfiguration) -> None:
         self._by_digest = {
-            _digest(key): (key, subscription)
+            _digest(key.encode()): (key.encode(), subscription)
             for subscription in configuration.subscriptions
             for key in subscription.keys
         }
@@ -162,8 +162,9 @@ class SubscriptionKeys:
         return subscription
 
     def _owner(self, key: str) -> Subscription | None:
-        known, subscription = self._by_digest.get(_digest(key), ("", None))
-        return subscription if hmac.compare_digest(known.encode(), key.encode()) else None
+        shown = key.encode()
+        known, subscription = self._by_digest.get(_digest(shown), (b"", None))
+        return subscription if hmac.compare_digest(known, shown) else None
 
     def _opens(self, subscription: Subscription, api: Api) -> bool:
         if subscription.api is not None:
@@ -174,8 +175,8 @@ class SubscriptionKeys:
         return product.apis is None or api.name in product.apis
 
 
-def _digest(key: str) -> bytes:
-    return hashlib.sha256(key.encode()).digest()
+def _digest(key: bytes) -> bytes:
+    return hashlib.sha256(key).digest()
 
 
 def _key(context: Context, api: Api) -> str | None:

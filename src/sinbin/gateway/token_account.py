@@ -70,8 +70,8 @@ class TokenAccount:
             usage = Usage(self.estimate, 0)
         self._settle(context.now, usage)
         if usage is not None:
-            self._consumed = usage.total
-            self.outputs.set_variable(context, "tokens-consumed", usage.total)
+            self._consumed = total = usage.total
+            self.outputs.set_variable(context, "tokens-consumed", total)
 
     def _on_end(self, context: Context) -> None:
         if not self._settled and not context.abandoned:
@@ -89,8 +89,7 @@ class TokenAccount:
 
     def _settle(self, now: float, usage: Usage | None) -> None:
         self._settled = True
-        prompt = usage.prompt if usage else 0
-        completion = usage.completion if usage else 0
+        prompt, completion = usage or (0, 0)
         if self.counter is not None:
             self.counter.correct(self._opened_at, now, prompt - self.estimate)
             self.counter.add(now, completion)

@@ -9,6 +9,8 @@ import orjson
 CHARACTERS_PER_TOKEN = 4
 """Assumed; Azure's estimate is not documented, and this is its own rule of thumb for English text."""
 _DECODER = json.JSONDecoder()
+_PROMPTS = ("messages", "prompt", "input", "instructions")
+_IMAGES = ("image_url", "input_image")
 _MAX_DEPTH = 8
 TOKENS_PER_IMAGE = 1200
 """Source: https://learn.microsoft.com/azure/api-management/llm-token-limit-policy, read 2026-11-29"""
@@ -53,37 +55,22 @@ def is_streamed(request: Mapping[str, Any]) -> bool:
 
 def prompt_tokens(request: Mapping[str, Any]) -> int:
     """Return the estimate for the prompt of a chat, completion, embeddings or Responses request."""
-    prompt = _Prompt()
-    for name in ("messages", "prompt", "input", "instructions"):
-        if name in request:
-            prompt.add(request[name])
-    return estimate_tokens(prompt.characters) + prompt.images * TOKENS_PER_IMAGE
-
-
-class _Prompt:
-    """Characters and images of a prompt, however it is nested."""
-
-    __slots__ = ("characters", "images")
-
-    def __init__(self) -> None:
-        self.characters = 0
-        self.images = 0
-
-    def add(self, value: Any, depth: int = 0) -> None:
+    characters = images = 0
+    waiting = [(request[name], 0) for name in _PROMPTS if name in request]
+    while waiting:
+        value, depth = waiting.pop()
         if isinstance(value, str):
-            self.characters += len(value)
+            characters += len(value)
         elif depth > _MAX_DEPTH:
-            return
+            continue
         elif isinstance(value, list):
-            for item in value:
-                self.add(item, depth + 1)
+            waiting += [(item, depth + 1) for item in value]
         elif isinstance(value, dict):
-            if value.get("type") in {"image_url", "input_image"}:
-                self.images += 1
+            if value.get("type") in _IMAGES:
+                images += 1
             else:
-                for part in (value.get("content"), value.get("text")):
-                    if part is not None:
-                        self.add(part, depth + 1)
+                waiting += [(value.get("content"), depth + 1), (value.get("text"), depth + 1)]
+    return estimate_tokens(characters) + images * TOKENS_PER_IMAGE
 
 
 def usage_of(body: bytes) -> Usage | None:

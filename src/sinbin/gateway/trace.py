@@ -1,12 +1,12 @@
 """What happened to one request, step by step; kept only when somebody asked for it."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sinbin.gateway.failures import Place
 
 
-@dataclass(frozen=True, slots=True)
-class TraceEntry:
+class TraceEntry(NamedTuple):
     """One thing that happened at `at` (s); `place` is the policy that was running, None for the gateway itself."""
 
     at: float

@@ -75,6 +75,8 @@ def _reader(run: Callable[[Context], Any], kind: Kind) -> Callable[[Context], An
     """Return `run` with what it returns made a value of `kind`; the usual type takes no detour."""
     if kind == "any":
         return run
+    if kind == "text":
+        return lambda context: to_text(run(context))
     usual = _USUAL[kind]
 
     def read(context: Context) -> Any:
@@ -84,8 +86,7 @@ def _reader(run: Callable[[Context], Any], kind: Kind) -> Callable[[Context], An
     return read
 
 
-_USUAL = {"text": None, "boolean": bool, "integer": int, "number": float}
-"""A text is always looked at: inside expressions it is UTF-16."""
+_USUAL = {"boolean": bool, "integer": int, "number": float}
 
 
 def convert(value: Any, kind: Kind) -> Any:

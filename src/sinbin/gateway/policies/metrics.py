@@ -46,19 +46,21 @@ def _dimensions(node: Node) -> Callable[[Context], tuple[tuple[str, str], ...]]:
     custom = sum(1 for dimension in dimensions if dimension.has("value"))
     if custom > MAX_DIMENSIONS:
         node.refuse(f"has {custom} dimensions of its own; it can have at most {MAX_DIMENSIONS}")
-    pairs = [_pair(dimension) for dimension in dimensions]
-    return lambda context: tuple([pair(context) for pair in pairs])
+    pairs = [(dimension.value("name"), _content(dimension)) for dimension in dimensions]
+    if all(name.known for name, _ in pairs):
+        fixed = [(str(name.constant), content) for name, content in pairs]
+        return lambda context: tuple([(name, content(context)) for name, content in fixed])
+    return lambda context: tuple([(str(name.read(context)), content(context)) for name, content in pairs])
 
 
-def _pair(dimension: Node) -> Callable[[Context], tuple[str, str]]:
-    name, value = dimension.value("name"), dimension.value("value").read
+def _content(dimension: Node) -> Callable[[Context], str]:
+    """Return what gives the value of a dimension: the one written, or the usual one of its name."""
+    name = dimension.value("name")
     if dimension.has("value"):
-        label = name.read
-        return lambda context: (label(context), value(context))
+        return dimension.value("value").read
     if name.constant in _DEFAULT_DIMENSIONS:
-        known, default = str(name.constant), _DEFAULT_DIMENSIONS[name.constant]
-        return lambda context: (known, default(context))
-    return lambda context: (label := name.read(context), _DEFAULT_DIMENSIONS[label](context))
+        return _DEFAULT_DIMENSIONS[name.constant]
+    return lambda context: _DEFAULT_DIMENSIONS[name.read(context)](context)
 
 
 class EmitMetric(Policy):
