@@ -15,7 +15,7 @@ from sinbin.local.control_plane.plane import DEFAULT_SUBSCRIPTION, DEFAULT_TENAN
 from sinbin.local.control_plane.server import create_app
 from sinbin.local.control_plane.store import Store
 from sinbin.local.foundry.service import RegionsService
-from sinbin.local.gateway.service import GatewaysService
+from sinbin.local.gateway.service import REPORTS, GatewaysService
 from sinbin.local.page.service import PageService
 from sinbin.local.provider.server import ProviderService
 from sinbin.local.services import HttpService, Service
@@ -103,7 +103,7 @@ def _start_all(state: StateDir, options: Options, plane: ControlPlane, started: 
     gateway_port = _start(gateways, started)
     page = PageService(regions.servers, gateways.servers, clock, regions.thread, options.page_port)
     ports = {"gateway": gateway_port, "page": _start(page, started)}
-    app = create_app(plane, dict.fromkeys(("gateways", "traces", "traces/{number}"), gateways.report))
+    app = create_app(plane, dict.fromkeys(REPORTS, gateways.report))
     arm_port = _start(HttpService("arm", app, options.arm_port, "--port"), started)
     provider = ProviderService(f"http://127.0.0.1:{arm_port}", DEFAULT_SUBSCRIPTION, options.provider_port)
     provider_port = _start(provider, started)

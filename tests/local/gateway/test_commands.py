@@ -1,15 +1,10 @@
 """`sinbin local traces`, `key` and `status`, on what a local Azure says."""
 
 import json
-import os
 import re
 
 import pytest
 
-from sinbin.cli import main
-from sinbin.local.control_plane.server import create_app
-from sinbin.local.services import HttpService
-from sinbin.local.state_dir import Running, StateDir
 from tests.local.gateway.stub import Stub, answer
 
 BREAKER = {
@@ -36,27 +31,6 @@ def azure(start):
     yield azure
     for stub in stubs:
         stub.stop()
-
-
-@pytest.fixture
-def sinbin(azure, tmp_path, monkeypatch, capsys):
-    """Run a command that finds `azure` running."""
-    reports = dict.fromkeys(("gateways", "traces", "traces/{number}"), azure.gateways.report)
-    arm = HttpService("arm", create_app(azure.plane, reports), 0, "--port")
-    ports = {"gateway": 1, "arm": arm.start(), "provider": 2, "regions": 3, "page": 4}
-    running = Running(pid=os.getpid(), ports=ports, subscription="s", tenant="t")
-    monkeypatch.setattr(StateDir, "running", lambda _: running)
-    folder = tmp_path / "0"
-
-    def run(*words):
-        monkeypatch.setattr("sys.argv", ["sinbin", "local", *words, "--state", str(folder)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        return ended.value.code, said.out, said.err
-
-    yield run
-    arm.stop()
 
 
 def test_a_trace_tells_scopes_policies_choices_attempts_waits_and_the_answer(azure, sinbin):

@@ -9,6 +9,7 @@ from sinbin.gateway.gateway import Gateway
 from sinbin.gateway.messages import Headers, HttpRequest
 from sinbin.gateway.testing.driver import Driver, ScriptedReply
 from sinbin.local.gateway.deployed import deployed_gateways
+from sinbin.local.gateway.issuer import LocalIssuer
 from tests.local.gateway.stub import Stub, answer
 
 SPEED = 40
@@ -102,7 +103,7 @@ def test_core_and_servers_decide_alike(start, seed):
     azure.pool("pool", MEMBERS)
     azure.make_api("t", POLICY)
     azure.settle()
-    configuration = deployed_gateways(azure.store, time.time(), 0.0)["apim"].configuration
+    configuration = deployed_gateways(azure.store, time.time(), 0.0, LocalIssuer())["apim"].configuration
     expected = decided_by_the_core(configuration, script)
     try:
         decided = decided_by_the_servers(azure)

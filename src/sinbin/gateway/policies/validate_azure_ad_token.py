@@ -24,6 +24,11 @@ from sinbin.gateway.shape import Attribute, Shape
 ENTRA = "https://login.microsoftonline.com"
 
 
+def openid_url(tenant: str) -> str:
+    """Return where a tenant says which keys it signs with."""
+    return f"{ENTRA}/{tenant}/v2.0/.well-known/openid-configuration"
+
+
 class ValidateEntraToken(Policy):
     """Refuses requests without a token of the Entra tenant for one of the given applications or audiences."""
 
@@ -56,8 +61,7 @@ class ValidateEntraToken(Policy):
         tenant, documents = node.value("tenant-id").read, dict(compiler.loader.openid_documents)
 
         def check(context: Context, token: str) -> None:
-            url = f"{ENTRA}/{tenant(context)}/v2.0/.well-known/openid-configuration"
-            keys, issuer = document_keys(documents, url)
+            keys, issuer = document_keys(documents, openid_url(tenant(context)))
             expected = Expectation(
                 texts_of(node, "audiences", "audience", context),
                 (issuer, f"https://sts.windows.net/{tenant(context)}/") if issuer else (),

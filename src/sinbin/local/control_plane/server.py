@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 Report = Callable[[str], Awaitable[tuple[int, Any]]]
-"""Answers what one asks of a part of the local Azure: the path below its own in, status and body out."""
+"""Answers what one asks of a part of the local Azure: path and query below its own in, status and body out."""
 
 
 def create_app(plane: ControlPlane, reports: Mapping[str, Report] | None = None) -> Starlette:
@@ -57,7 +57,8 @@ def create_app(plane: ControlPlane, reports: Mapping[str, Report] | None = None)
 
     def answer(report: Report) -> Callable[[Request], Awaitable[Response]]:
         async def ask(request: Request) -> Response:
-            code, body = await report(request.scope["path"].removeprefix("/sinbin/"))
+            query = f"?{request.url.query}" if request.url.query else ""
+            code, body = await report(request.scope["path"].removeprefix("/sinbin/") + query)
             return _json(code, body, {})
 
         return ask

@@ -12,6 +12,7 @@ from sinbin.local.control_plane.resources.apis import APIS
 from sinbin.local.control_plane.resources.products import PRODUCTS, SUBSCRIPTIONS
 from sinbin.local.control_plane.store import Record, Store
 from sinbin.local.gateway import entities
+from sinbin.local.gateway.issuer import LocalIssuer, Trust, trusts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,18 +21,23 @@ class DeployedGateway:
 
     configuration: GatewayConfiguration
     not_modelled: tuple[str, ...] = ()
+    trusts: tuple[Trust, ...] = ()
+    """What its policies ask of callers' tokens."""
 
 
-def deployed_gateways(store: Store, now: float, epoch_s: float) -> dict[str, DeployedGateway]:
+def deployed_gateways(store: Store, now: float, epoch_s: float, issuer: LocalIssuer) -> dict[str, DeployedGateway]:
     """Return the services that serve at `now`, by name.
 
     Args:
         store: the state of the control plane.
         now: seconds on the clock of the control plane, which is the wall's.
         epoch_s: Unix time (s) at the zero of the gateways' clock.
+        issuer: who stands in for the issuers of callers' tokens.
     """
     return {
-        record.name: _gateway(store, record, epoch_s) for record in store.select(SERVICES) if serves(record, now)
+        record.name: _gateway(store, record, epoch_s, issuer)
+        for record in store.select(SERVICES)
+        if serves(record, now)
     }
 
 
@@ -43,7 +49,7 @@ def serves(record: Record, now: float) -> bool:
     return record.state in {"Succeeded", "Updating"} or record.ready_at <= now
 
 
-def _gateway(store: Store, service: Record, epoch_s: float) -> DeployedGateway:
+def _gateway(store: Store, service: Record, epoch_s: float, issuer: LocalIssuer) -> DeployedGateway:
     inside: dict[str, list[Record]] = {}
     for record in store.select(under=service.id):
         inside.setdefault(record.type, []).append(record)
@@ -53,6 +59,15 @@ def _gateway(store: Store, service: Record, epoch_s: float) -> DeployedGateway:
         for record in inside.get(kind, ())
         if kind != f"{SERVICES}/policyFragments"
     }
+    fragments = tuple(
+        (record.name, _source(service, record)) for record in inside.get(f"{SERVICES}/policyFragments", ())
+    )
+    named_values = tuple(
+        (record.properties["displayName"], record.secrets["properties.value"])
+        for record in inside.get(f"{SERVICES}/namedValues", ())
+    )
+    sources = [*policies.values(), *(source for _, source in fragments)]
+    trusted = trusts((source.text for source in sources), dict(named_values))
     backends = inside.get(f"{SERVICES}/backends", [])
     locations = _locations(store)
     configuration = GatewayConfiguration(
@@ -80,19 +95,15 @@ def _gateway(store: Store, service: Record, epoch_s: float) -> DeployedGateway:
         ),
         subscriptions=tuple(entities.subscription(record) for record in inside.get(SUBSCRIPTIONS, ())),
         policy=policies.get(service.id.lower()),
-        fragments=tuple(
-            (record.name, _source(service, record)) for record in inside.get(f"{SERVICES}/policyFragments", ())
-        ),
-        named_values=tuple(
-            (record.properties["displayName"], record.secrets["properties.value"])
-            for record in inside.get(f"{SERVICES}/namedValues", ())
-        ),
+        fragments=fragments,
+        named_values=named_values,
         tier=service.body["sku"]["name"],
         region=service.location or "",
         service_name=service.name,
         epoch_s=epoch_s,
+        openid_documents=issuer.documents(trusted),
     )
-    return DeployedGateway(configuration=configuration, not_modelled=tuple(_not_modelled(inside)))
+    return DeployedGateway(configuration=configuration, not_modelled=tuple(_not_modelled(inside)), trusts=trusted)
 
 
 def _source(service: Record, record: Record) -> PolicySource:

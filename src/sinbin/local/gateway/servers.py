@@ -13,6 +13,7 @@ from sinbin.local.gateway.activity import Activity
 from sinbin.local.gateway.deployed import DeployedGateway
 from sinbin.local.gateway.effects import Effects
 from sinbin.local.gateway.handler import GatewayHandler, refuse
+from sinbin.local.gateway.issuer import Trust
 from sinbin.local.gateway.routing import describe_backends, describe_pools
 from sinbin.local.gateway.traces import Traces, breakers
 from sinbin.local.http.server import HttpServer
@@ -163,6 +164,14 @@ class GatewayServers:
         """Return what runs where."""
         now = self._now()
         return {"gateways": [server.report(now) for server in self.servers]}
+
+    def trusts(self) -> dict[str, tuple[Trust, ...]]:
+        """Return what each service asks of callers' tokens."""
+        return {
+            server.service: server.deployed.trusts
+            for server in self.servers
+            if server.service is not None and server.deployed is not None
+        }
 
     async def _server(self, name: str) -> GatewayServer:
         """Return the server for a service that has none yet."""

@@ -17,12 +17,18 @@ from sinbin.local.foundry.servers import RegionServers
 from sinbin.local.gateway.deployed import DeployedGateway, deployed_gateways, serves
 from sinbin.local.gateway.destinations import Destinations
 from sinbin.local.gateway.effects import Effects
+from sinbin.local.gateway.issuer import LocalIssuer
 from sinbin.local.gateway.servers import GatewayServers
+from sinbin.local.gateway.tokens import answer_token
 from sinbin.local.http.client import HttpClient
 from sinbin.local.loop import LoopThread
 from sinbin.local.services import listen
 
 _LOG = logging.getLogger(__name__)
+
+
+REPORTS = ("gateways", "traces", "traces/{number}", "token")
+"""The paths of what `GatewaysService.report` answers."""
 
 
 class LocalRegions:
@@ -75,6 +81,7 @@ class GatewaysService:
             trace_all: keep a trace of every request.
         """
         self._epoch_s = clock.now()
+        self._issuer = LocalIssuer()
         self._client = HttpClient()
         effects = Effects(self._client, Destinations(LocalRegions(regions, clock)), clock)
         self.servers = GatewayServers(
@@ -116,13 +123,17 @@ class GatewaysService:
 
         Args:
             path: `gateways` (the speed of the clock; where each service listens, its breakers, what it refused),
-                `traces` (the last traced requests), or `traces/{number}` (one of them).
+                `traces` (the last traced requests), `traces/{number}` (one of them), or `token?consumer=…` (one
+                that the policies accept, see `sinbin.local.gateway.tokens`).
         """
         answer = asyncio.run_coroutine_threadsafe(self._report(path), self._thread.loop)
         return await asyncio.wrap_future(answer)
 
     async def _report(self, path: str) -> tuple[int, Any]:
+        path, _, query = path.partition("?")
         area, _, number = path.partition("/")
+        if path == "token":
+            return answer_token(query, self.servers.trusts(), self._issuer, self._clock.now())
         if path == "gateways":
             return 200, {"speed": self._clock.speed, **self.servers.report()}
         if path == "traces":
@@ -153,7 +164,7 @@ class GatewaysService:
             self._version = version
             wall = time.time()
             self._unready = any(not serves(service, wall) for service in self._store.select(SERVICES))
-            deployed = deployed_gateways(self._store, wall, self._epoch_s)
+            deployed = deployed_gateways(self._store, wall, self._epoch_s, self._issuer)
             if deployed != self._seen:
                 self._seen = deployed
                 self._coming.append((now + self._delay_s, deployed))
