@@ -25,6 +25,7 @@ leave_out() {
 leave_out engine "Pulumi CLI" sinbin engine
 leave_out node "OpenAI client from npm" python scripts/node_packages.py
 leave_out browser "Chromium with its driver" python scripts/find_browser.py
+leave_out pythons "other Python" python scripts/other_pythons.py
 chosen=()
 if [ "${#left_out[@]}" -gt 0 ]; then
   chosen=(-m "$(printf '%s and ' "${left_out[@]}" | sed 's/ and $//')")

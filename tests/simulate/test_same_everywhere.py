@@ -1,0 +1,45 @@
+"""Equal seeds give equal results: in every process, on every machine, with every Python."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.other_pythons import environments
+
+SCRIPT = Path(__file__).with_name("digests.py")
+EXPECTED = json.loads((Path(__file__).parents[1] / "data" / "simulated.json").read_text("utf-8"))
+
+
+def digests_of(python):
+    outcome = subprocess.run(
+        [python, str(SCRIPT)],
+        env={**os.environ, "PYTHONHASHSEED": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(outcome.stdout)
+
+
+def test_every_event_and_figure_is_the_same_in_another_process():
+    # Meant to change? python tests/simulate/digests.py --write
+    assert digests_of(sys.executable) == EXPECTED
+
+
+# The environments are made by scripts/check.sh; a machine without another Python has none.
+@pytest.mark.pythons
+@pytest.mark.parametrize("version", sorted(environments()))
+def test_every_event_and_figure_is_the_same_with_another_python(version):
+    assert digests_of(environments()[version]) == EXPECTED
+
+
+def test_a_compiled_policy_gives_the_figures_of_the_quick_program():
+    both = [
+        (EXPECTED[name], EXPECTED[f"{name}, compiled"]) for name in EXPECTED if f"{name}, compiled" in EXPECTED
+    ]
+    assert both
+    assert [quick for quick, _ in both] == [compiled for _, compiled in both]
