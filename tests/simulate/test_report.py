@@ -11,6 +11,7 @@ from sinbin.simulate.cost import load_prices
 from sinbin.simulate.replications import replicate
 from sinbin.simulate.report.charts import pictures
 from sinbin.simulate.report.page import report
+from sinbin.simulate.report.setup import setup_of
 from sinbin.simulate.report.svg import ticks
 
 SHORT = {"kind": "steady", "requestsPerSecond": 6, "durationSeconds": 90}
@@ -63,6 +64,50 @@ def test_bars_show_when_a_region_sat_out(scenario):
     shown = pixels / (760 - 58 - 16) * result.first.elapsed_s
     # The last trip may end after the picture does.
     assert seconds - 20 <= shown <= seconds + 1
+
+
+def test_the_page_names_pool_breaker_and_the_time_of_faults(scenario):
+    one = scenario(
+        regions=("a", "b"),
+        load=SHORT | {"mix": [{"name": "web", "share": 1}, {"name": "night", "share": 1}]},
+        gateway={
+            "pool": {"a": {"priority": 1}, "b": {"priority": 2, "weight": 3}},
+            "circuitBreaker": {"count": 2, "tripDuration": "PT30S", "acceptRetryAfter": False},
+            "retry": {"count": 2},
+        },
+        faults=[
+            {"kind": "outage", "region": "a", "fromSeconds": 10, "toSeconds": 20, "status": 500},
+            {"kind": "quota", "region": "b", "fromSeconds": 30, "toSeconds": 40, "share": 0.5},
+            {"kind": "slow", "region": "b", "fromSeconds": 50, "toSeconds": 60, "factor": 3},
+        ],
+    )
+    assert setup_of(one) == [
+        "steady load (requestsPerSecond 6, durationSeconds 90)",
+        "through the gateway, pool: a (priority 1, weight 1), b (priority 2, weight 3)",
+        "breaker: 2 failures (429, 500-599, BackendConnectionFailure, Timeout) within PT1M; sits out PT30S",
+        "retries: 2, at once",
+        "fault: outage of a from 10 to 20 s, answered with 500",
+        "fault: quota of b from 30 to 40 s, 50% left",
+        "fault: slowness of b from 50 to 60 s, 3 times as long",
+    ]
+    page = report(replicate([one], runs=1), load_prices())
+    assert all(f"<p>{line}</p>" in page for line in setup_of(one))
+    assert "<th>kind of request</th>" in page
+    assert "<td>web</td>" in page
+
+
+def test_who_answers_less_is_not_the_best_for_costing_less(scenario):
+    pool = {"pool": {"a": {}}}
+    short = scenario(rpm=10, load=SHORT, gateway=pool).model_copy(update={"name": "short"})
+    enough = scenario(rpm=6000, load=SHORT, gateway=pool).model_copy(update={"name": "enough"})
+    results = replicate([short, enough], runs=2)
+    assert results[0].total["cost_usd"].mean < results[1].total["cost_usd"].mean
+    table = re.search(r"<table>.*?</table>", report(results, load_prices()))[0]
+    marks = {
+        name: cells.count('class="best"')
+        for name, cells in re.findall(r"<td>(short|enough)</td>(.*?)</tr>", table)
+    }
+    assert marks == {"short": 0, "enough": 8}
 
 
 def test_the_same_results_give_the_same_page(results):

@@ -20,7 +20,8 @@ _File = click.Path(path_type=Path, dir_okay=False)
 def command(*, pairs: tuple[Path, ...], runs: int, seed: int, workers: int | None, form: str) -> None:
     """Simulate PAIRS with the same requests: files that describe both sides, or gateway and client in turn.
 
-    The one with more than 2 points more success, or a 95th percentile more than 50 ms faster, wins.
+    The one with more than 2 points more success, or a 95th percentile more than 50 ms faster, wins. Two gateways,
+    or two clients, are shown side by side by `sinbin simulate A.yaml B.yaml`.
     """
     from sinbin.simulate.compare import judge, pairs_of  # noqa: PLC0415
     from sinbin.simulate.progress import announce, progress_bar  # noqa: PLC0415

@@ -102,7 +102,7 @@ def _count(tally: Tally, record: Record) -> None:
     tally.unanswered.add(ended)
     reason = _refused_because(record)
     if reason:
-        tally.refuse(reason)
+        tally.refuse(record.kind, reason)
 
 
 def _refused_because(record: Record) -> str:

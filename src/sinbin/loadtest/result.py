@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from sinbin.loadtest.records import UNNAMED, Record, tally_of, with_unnamed
 from sinbin.simulate.cost import Prices
-from sinbin.simulate.results import Measured, Result, collect, measure
+from sinbin.simulate.results import Result, collect, measure
 from sinbin.simulate.scenario import Scenario
 
-_OF_CALLS = ("calls_per_request", "refused_calls")
+_OF_CALLS = ("calls_per_request", "refused_calls", "failed_calls")
 
 
 def measured_result(scenario: Scenario, records: Sequence[Record], prices: Prices) -> Result:
@@ -21,17 +21,19 @@ def measured_result(scenario: Scenario, records: Sequence[Record], prices: Price
     tally = tally_of(named, records)
     found = measure(named, tally, prices)
     total = found.total | {"sit_outs": math.nan}
-    regions = {name: figures for name, figures in found.by_region.items() if name != UNNAMED}
+    regions = {
+        name: figures | {"sit_outs": math.nan} for name, figures in found.by_region.items() if name != UNNAMED
+    }
     if any(record.calls is None for record in records):
         total |= dict.fromkeys(_OF_CALLS, math.nan)
     if tally.answered(region=UNNAMED):
         regions = {name: dict.fromkeys(figures, math.nan) for name, figures in regions.items()}
         if not _same_price(scenario):
-            total["cost_usd"] = math.nan
+            total |= dict.fromkeys(("cost_usd", "cost_usd_per_1000_answers"), math.nan)
     elif any(record.calls is None for record in records):
         unknown = ("calls", "refused_calls", "failed_calls")
         regions = {name: figures | dict.fromkeys(unknown, math.nan) for name, figures in regions.items()}
-    figures = Measured(total, regions, found.by_consumer, found.unanswered, found.refused_at_gateway)
+    figures = replace(found, total=total, by_region=regions)
     return collect(scenario, 0, [figures], tally, tally)
 
 

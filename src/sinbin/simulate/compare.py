@@ -15,6 +15,7 @@ from sinbin.simulate.scenario_file import ScenarioError
 SUCCESS_POINTS = 2.0
 P95_MS = 50.0
 
+_PURPOSE = "compare judges a gateway against a client; to see any scenarios side by side"
 Side = Literal["gateway", "client"]
 
 
@@ -99,9 +100,15 @@ def pair_of(scenario: Scenario, source: str) -> tuple[Scenario, Scenario]:
         ScenarioError: the scenario has no gateway, or its client could not go to the regions alone.
     """
     if scenario.gateway is None:
-        raise ScenarioError([f"{source}: gateway: is missing; a pair needs the gateway and the client to compare"])
+        message = f"{source}: has no gateway, and no scenario with one stands before it; {_PURPOSE}"
+        raise ScenarioError([f"{message}: sinbin simulate {source}"])
     if scenario.client.pick == "weighted" and scenario.client.weights is None and len(scenario.regions) > 1:
-        raise ScenarioError([f'{source}: client.weights: is missing; pick "weighted" needs a weight per region'])
+        message = (
+            f"{source}: has a gateway, and no client that could do without it; write under `client` how callers "
+            "choose a region by themselves (pick: even, or weights by region), or let a scenario without a "
+            f"gateway follow; {_PURPOSE}"
+        )
+        raise ScenarioError([f"{message}: sinbin simulate {source} OTHER.yaml"])
     return (
         scenario.model_copy(update={"name": f"{scenario.name}: gateway", "client": Client()}),
         scenario.model_copy(update={"name": f"{scenario.name}: client", "gateway": None}),

@@ -49,7 +49,7 @@ def make_gateway_client(client: Client, instances: Sequence[Instance], tally: Ta
                 now += wait
                 yield now
         if reply.site is None:
-            tally.refuse(reply.reason)
+            tally.refuse(request.kind.name, reply.reason)
         tally.fail(request, now, reply.status)
 
     return send

@@ -3,13 +3,13 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from sinbin.simulate.cost import Prices, run_cost
 from sinbin.simulate.run import new_tally
 from sinbin.simulate.scenario import Scenario
 from sinbin.simulate.sketch import Sketch
-from sinbin.simulate.tally import Tally
+from sinbin.simulate.tally import Key, Tally
 
 _T95 = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
@@ -18,6 +18,7 @@ _T95 = (
 )  # fmt: skip
 """Student's t, two-sided 95 %, for 1 to 30 degrees of freedom."""
 _NORMAL95 = 1.96
+_MOST_PCT = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,11 @@ class Figure:
         }
 
 
-def figure(values: Sequence[float]) -> Figure:
-    """Return the mean of `values` (one per replication) with its interval; values that are nan are left out."""
+def figure(values: Sequence[float], lowest: float = -math.inf, highest: float = math.inf) -> Figure:
+    """Return the mean of `values` (one per replication) with its interval; values that are nan are left out.
+
+    The interval ends where the values do: at `lowest` and `highest`.
+    """
     known = [value for value in values if not math.isnan(value)]
     if not known:
         return Figure(math.nan, math.nan, math.nan)
@@ -47,11 +51,10 @@ def figure(values: Sequence[float]) -> Figure:
     variance = math.fsum((value - mean) ** 2 for value in known) / (len(known) - 1)
     degrees = len(known) - 1
     half = (_T95[degrees - 1] if degrees <= len(_T95) else _NORMAL95) * math.sqrt(variance / len(known))
-    return Figure(mean, mean - half, mean + half)
+    return Figure(mean, max(mean - half, lowest), min(mean + half, highest))
 
 
 Values = dict[str, float]
-Key = TypeVar("Key", int, str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ class Measured:
     by_consumer: dict[str, Values]
     unanswered: dict[int, int]
     refused_at_gateway: dict[str, int]
+    refused_by_consumer: dict[str, dict[str, int]]
 
 
 def measure(scenario: Scenario, tally: Tally, prices: Prices) -> Measured:
@@ -71,17 +75,20 @@ def measure(scenario: Scenario, tally: Tally, prices: Prices) -> Measured:
     requests = tally.requests or math.nan
     latency = tally.latency()
     cost = run_cost(scenario, tally, prices)
+    answered = len(latency)
     total = {
-        "success_pct": 100 * len(latency) / requests,
+        "success_pct": 100 * answered / requests,
         "throughput_rps": tally.requests / elapsed,
-        "goodput_rps": len(latency) / elapsed,
+        "goodput_rps": answered / elapsed,
         "requests": float(tally.requests),
         "calls_per_request": tally.calls / requests,
         "refused_calls": float(tally.refused_calls),
+        "failed_calls": float(tally.failed_calls),
         **_latencies(latency),
         "elapsed_s": tally.elapsed_s,
         "sit_outs": float(tally.sit_out_count),
         "cost_usd": math.fsum(cost.values()),
+        "cost_usd_per_1000_answers": 1000 * math.fsum(cost.values()) / answered if answered else math.nan,
     }
     regions: dict[str, Values] = {}
     for name, region in tally.regions.items():
@@ -92,6 +99,7 @@ def measure(scenario: Scenario, tally: Tally, prices: Prices) -> Measured:
             "calls": float(region.calls),
             "refused_calls": float(region.refused_calls),
             "failed_calls": float(region.failed_calls),
+            "sit_outs": float(region.sit_outs),
             **_latencies(answers),
             "cost_usd": cost[name],
         }
@@ -104,11 +112,10 @@ def measure(scenario: Scenario, tally: Tally, prices: Prices) -> Measured:
             "goodput_rps": len(answers) / elapsed,
             **_latencies(answers),
         }
-    unanswered: dict[int, int] = {}
-    for kind in tally.kinds.values():
-        for status, count in kind.unanswered.items():
-            unanswered[status] = unanswered.get(status, 0) + count
-    return Measured(total, regions, consumers, unanswered, tally.refused_at_gateway)
+    refused = {
+        name: dict(kind.refused_at_gateway) for name, kind in tally.kinds.items() if kind.refused_at_gateway
+    }
+    return Measured(total, regions, consumers, tally.unanswered_by_status(), tally.refused_at_gateway, refused)
 
 
 def _latencies(latency: Sketch) -> Values:
@@ -129,6 +136,8 @@ class Result:
     """Requests without an answer per replication, by their last status; 0 = no call was made."""
     refused_at_gateway: dict[str, float]
     """Requests per replication that the gateway itself ended, not a region, by the reason."""
+    refused_by_consumer: dict[str, dict[str, float]]
+    """The same by kind of request; kinds of which none was refused are left out."""
     replications: tuple[Values, ...]
     """The total figures of each replication, in the order of their seeds."""
     first: Tally
@@ -146,6 +155,10 @@ class Result:
             "unanswered": {str(status): round(count, 4) for status, count in sorted(self.unanswered.items())},
             "refused_at_gateway": {
                 reason: round(count, 4) for reason, count in sorted(self.refused_at_gateway.items())
+            },
+            "refused_by_consumer": {
+                name: {reason: round(count, 4) for reason, count in sorted(reasons.items())}
+                for name, reasons in self.refused_by_consumer.items()
             },
             "by_region": {name: _json(figures) for name, figures in self.by_region.items()},
             "by_consumer": {name: _json(figures) for name, figures in self.by_consumer.items()},
@@ -207,6 +220,11 @@ def collect(scenario: Scenario, seed: int, measured: Sequence[Measured], first: 
         },
         unanswered=_means([one.unanswered for one in measured]),
         refused_at_gateway=_means([one.refused_at_gateway for one in measured]),
+        refused_by_consumer={
+            name: _means([one.refused_by_consumer.get(name, {}) for one in measured])
+            for name in measured[0].by_consumer
+            if any(name in one.refused_by_consumer for one in measured)
+        },
         replications=tuple(one.total for one in measured),
         first=first,
         merged=merged,
@@ -219,4 +237,7 @@ def _means(counts: list[dict[Key, int]]) -> dict[Key, float]:
 
 
 def _figures(values: list[Values]) -> dict[str, Figure]:
-    return {name: figure([one[name] for one in values]) for name in values[0]}
+    return {
+        name: figure([one[name] for one in values], 0, _MOST_PCT if name.endswith("_pct") else math.inf)
+        for name in values[0]
+    }

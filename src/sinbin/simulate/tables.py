@@ -14,7 +14,8 @@ from rich.table import Table
 from sinbin.simulate.results import Figure, Result
 from sinbin.simulate.scenario import Region
 
-_WIDTH = 110
+_WIDTH = 1000
+"""Wide enough for every name in full: where nobody looks at a terminal, lines need not fit one."""
 _MOST_OF_A_NAME = 30
 """Characters of a region that are never given up for figures."""
 
@@ -24,25 +25,81 @@ _ROWS = (
     ("throughput_rps", "throughput", "req/s"),
     ("calls_per_request", "calls per request", ""),
     ("refused_calls", "refused calls", ""),
+    ("failed_calls", "failed calls", ""),
+    ("sit_outs", "sit-outs", ""),
     ("median_ms", "median", "ms"),
     ("p95_ms", "95th percentile", "ms"),
     ("elapsed_s", "elapsed", "s"),
     ("cost_usd", "cost", "USD"),
+    ("cost_usd_per_1000_answers", "cost of 1,000 answers", "USD"),
 )
+_COMPARED = (
+    ("success_pct", "success", "%"),
+    ("goodput_rps", "goodput", ""),
+    ("calls_per_request", "calls/request", ""),
+    ("refused_calls", "refused", ""),
+    ("failed_calls", "failed", ""),
+    ("sit_outs", "sit-outs", ""),
+    ("median_ms", "median", "ms"),
+    ("p95_ms", "p95", "ms"),
+    ("cost_usd", "cost", "USD"),
+    ("cost_usd_per_1000_answers", "1,000 answers", "USD"),
+)
+_OF_A_REGION = (
+    ("goodput_rps", "req/s", ""),
+    ("calls", "calls", ""),
+    ("refused_calls", "refused", ""),
+    ("failed_calls", "failed", ""),
+    ("sit_outs", "sit-outs", ""),
+    ("median_ms", "median ms", "ms"),
+    ("p95_ms", "p95 ms", "ms"),
+    ("cost_usd", "cost USD", "USD"),
+)
+_NEARLY_ALL_PCT = 99
+"""From here on what is lost is what decides: two decimals."""
+_ALL_PCT = 100
 
 
 def show(value: Figure, unit: str = "") -> str:
-    """Return `value` as text: its mean, and half the width of its interval where there is one."""
+    """Return `value` as text: its mean, and its interval where there is one."""
+    if math.isnan(value.mean):
+        return show_mean(value, unit)
+    return f"{show_mean(value, unit)}{show_interval(value, unit)}{f' {unit}' if unit else ''}"
+
+
+def show_mean(value: Figure, unit: str = "") -> str:
+    """Return the mean of `value` as text; a share below 100 % is never rounded up to it."""
     if math.isnan(value.mean):
         return "-"
-    digits = 1 if unit in ("%", "s") else 0 if unit == "ms" or value.mean >= 100 else 4 if unit == "USD" else 2
-    half = (value.high - value.low) / 2
-    spread = f" ± {half:.{digits}f}" if half >= 0.5 * 10**-digits else ""
-    return f"{value.mean:.{digits}f}{spread}{f' {unit}' if unit else ''}"
+    digits = _digits(value.mean, unit)
+    text = f"{value.mean:.{digits}f}"
+    if unit == "%" and value.mean < _ALL_PCT and float(text) >= _ALL_PCT:
+        return f"{_ALL_PCT - 10**-digits:.{digits}f}"
+    return text
+
+
+def show_interval(value: Figure, unit: str = "") -> str:
+    """Return the interval of `value` as text that follows its mean, empty where it is too narrow to be seen.
+
+    It is half the width (± 1.2), or the one end of an interval whose other end lies where the values end.
+    """
+    digits = _digits(value.mean, unit)
+    below, above = value.mean - value.low, value.high - value.mean
+    if math.isnan(value.mean) or max(below, above) < 0.5 * 10**-digits:
+        return ""
+    if math.isclose(below, above, rel_tol=1e-6):
+        return f" ± {below:.{digits}f}"
+    return f" (≤ {value.high:.{digits}f})" if below < above else f" (≥ {value.low:.{digits}f})"
+
+
+def _digits(mean: float, unit: str) -> int:
+    if unit == "%":
+        return 2 if _NEARLY_ALL_PCT <= mean < _ALL_PCT else 1
+    return 1 if unit == "s" else 0 if unit == "ms" or mean >= 100 else 4 if unit == "USD" else 2
 
 
 def stdout_console() -> Console:
-    """Return a console as wide as the terminal or COLUMNS say; 110 where neither does."""
+    """Return a console as wide as the terminal or COLUMNS say; where neither does, as wide as what it prints."""
     known = sys.stdout.isatty() or "COLUMNS" in os.environ
     return Console(width=None if known else _WIDTH)
 
@@ -64,9 +121,20 @@ def region_labels(regions: Mapping[str, Region]) -> dict[str, str]:
     return labels if len(set(labels.values())) == len(labels) else {name: name for name in regions}
 
 
+def refusals(result: Result) -> list[str]:
+    """Return why the gateway itself refused, and how many requests a run: a line for each of several consumers."""
+    reasons = result.refused_by_consumer if len(result.by_consumer) > 1 else {"": result.refused_at_gateway}
+    return [
+        f"{f'{name}: ' if name else ''}{', '.join(f'{why} {count:.1f}' for why, count in sorted(whys.items()))}"
+        for name, whys in reasons.items()
+        if whys
+    ]
+
+
 def print_result(result: Result, console: Console) -> None:
     """Print the figures of one scenario."""
-    title = f"{result.scenario.name}: {result.runs} run{'s' if result.runs > 1 else ''}, 95 % intervals"
+    runs = f"{result.runs} runs, 95 % intervals" if result.runs > 1 else "1 run"
+    title = f"{result.scenario.name}: {runs}"
     table = Table(title=title, title_justify="left")
     table.add_column("figure")
     table.add_column("value", justify="right")
@@ -75,26 +143,20 @@ def print_result(result: Result, console: Console) -> None:
     for status, count in sorted(result.unanswered.items()):
         label = "without a call" if status == 0 else f"ended with {status}"
         table.add_row(f"requests {label}", f"{count:.1f}")
-    if result.refused_at_gateway:
-        reasons = ", ".join(f"{reason} {count:.1f}" for reason, count in sorted(result.refused_at_gateway.items()))
-        table.add_row("refused at the gateway", reasons)
+    for line, who in enumerate(refusals(result)):
+        table.add_row("" if line else "refused at the gateway", who)
     console.print(table)
     labels = region_labels(result.scenario.regions)
     regions = Table(title="by region", title_justify="left")
     longest = max(cell_len(line) for label in labels.values() for line in label.split("\n"))
     regions.add_column("region", overflow="fold", min_width=min(longest, _MOST_OF_A_NAME))
-    for heading in ("req/s", "calls", "refused", "median ms", "p95 ms", "cost USD"):
+    for _, heading, _ in _OF_A_REGION:
         regions.add_column(heading, justify="right")
     for name, figures in result.by_region.items():
-        regions.add_row(
-            labels[name],
-            show(figures["goodput_rps"]),
-            show(figures["calls"]),
-            show(figures["refused_calls"]),
-            show(figures["median_ms"], "ms").removesuffix(" ms"),
-            show(figures["p95_ms"], "ms").removesuffix(" ms"),
-            show(figures["cost_usd"], "USD").removesuffix(" USD"),
+        cells = (
+            show_mean(figures[key], unit) + show_interval(figures[key], unit) for key, _, unit in _OF_A_REGION
         )
+        regions.add_row(labels[name], *cells)
     console.print(regions)
     if len(result.by_consumer) > 1:
         kinds = Table(title="by kind of request", title_justify="left")
@@ -114,18 +176,9 @@ def print_result(result: Result, console: Console) -> None:
 def print_comparison(results: Iterable[Result], console: Console) -> None:
     """Print scenarios side by side, one line each."""
     table = Table(title="side by side", title_justify="left")
-    for heading in ("scenario", "success", "goodput", "calls/request", "refused", "median", "p95", "cost"):
-        table.add_column(heading, justify="left" if heading == "scenario" else "right")
+    table.add_column("scenario", overflow="fold")
+    for _, heading, _ in _COMPARED:
+        table.add_column(heading, justify="right")
     for result in results:
-        total = result.total
-        table.add_row(
-            result.scenario.name,
-            show(total["success_pct"], "%"),
-            show(total["goodput_rps"]),
-            show(total["calls_per_request"]),
-            show(total["refused_calls"]),
-            show(total["median_ms"], "ms"),
-            show(total["p95_ms"], "ms"),
-            show(total["cost_usd"], "USD"),
-        )
+        table.add_row(result.scenario.name, *(show(result.total[key], unit) for key, _, unit in _COMPARED))
     console.print(table)

@@ -1,14 +1,16 @@
 """What one replication counts: constant memory, however many requests; tallies of replications add up."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sinbin.simulate.sketch import Sketch
 
 if TYPE_CHECKING:
     from sinbin.simulate.request_source import Request
+
+Key = TypeVar("Key", int, str)
 
 LIMITS = "limits"
 """Why the gateway refused: a cap, a rate, token or quota limit of its own."""
@@ -89,6 +91,8 @@ class RegionTally:
         self.calls = 0
         self.refused_calls = 0
         self.failed_calls = 0
+        self.sit_outs = 0
+        """How often a gateway instance, or a caller, began to leave it alone."""
         self.answered = Series(width_s)
         self.refused = Series(width_s)
         self.sat_out = Series(width_s)
@@ -104,6 +108,8 @@ class KindTally:
     """Requests that ended without an answer, by their last status; 0 = no call was made."""
     tokens_each: tuple[int, int] = (0, 0)
     """Prompt and completion tokens of every answer, where all are alike."""
+    refused_at_gateway: dict[str, int] = field(default_factory=dict)
+    """Requests that ended with a reply of the gateway itself, by the reason."""
 
 
 class Tally:
@@ -115,15 +121,13 @@ class Tally:
         self.cells = {kind: {region: Cell() for region in self.regions} for kind in self.kinds}
         self.unanswered = Series(width_s)
         self.elapsed_s = 0.0
-        self.sit_out_count = 0
-        self.refused_at_gateway: dict[str, int] = {}
-        """Requests that ended with a reply of the gateway itself, by the reason."""
         self.runs = 1
 
     def sits_out(self, region: str, since_s: float, until_s: float) -> None:
         """Note that `region` is left alone from `since_s` to `until_s`."""
-        self.sit_out_count += 1
-        self.regions[region].sat_out.add_span(since_s, until_s)
+        tally = self.regions[region]
+        tally.sit_outs += 1
+        tally.sat_out.add_span(since_s, until_s)
 
     def fail(self, request: "Request", now: float, status: int) -> None:
         """Note that `request` ended at `now` without an answer; status 0 = no call was made."""
@@ -131,9 +135,10 @@ class Tally:
         unanswered[status] = unanswered.get(status, 0) + 1
         self.unanswered.add(now)
 
-    def refuse(self, reason: str) -> None:
-        """Note that the gateway itself, not a region, ended a request."""
-        self.refused_at_gateway[reason] = self.refused_at_gateway.get(reason, 0) + 1
+    def refuse(self, kind: str, reason: str) -> None:
+        """Note that the gateway itself, not a region, ended a request of `kind`."""
+        refused = self.kinds[kind].refused_at_gateway
+        refused[reason] = refused.get(reason, 0) + 1
 
     def merge(self, other: "Tally") -> None:
         """Add everything that `other` counted."""
@@ -142,25 +147,22 @@ class Tally:
             mine.calls += region.calls
             mine.refused_calls += region.refused_calls
             mine.failed_calls += region.failed_calls
+            mine.sit_outs += region.sit_outs
             mine.answered.merge(region.answered)
             mine.refused.merge(region.refused)
             mine.sat_out.merge(region.sat_out)
         for name, kind in other.kinds.items():
             self.kinds[name].requests += kind.requests
             self.kinds[name].tokens_each = kind.tokens_each
-            for status, count in kind.unanswered.items():
-                known = self.kinds[name].unanswered
-                known[status] = known.get(status, 0) + count
+            _add(self.kinds[name].unanswered, kind.unanswered)
+            _add(self.kinds[name].refused_at_gateway, kind.refused_at_gateway)
             for region_name, cell in other.cells[name].items():
                 total = self.cells[name][region_name]
                 total.latency.merge(cell.latency)
                 total.prompt_tokens += cell.prompt_tokens
                 total.completion_tokens += cell.completion_tokens
-        for reason, count in other.refused_at_gateway.items():
-            self.refused_at_gateway[reason] = self.refused_at_gateway.get(reason, 0) + count
         self.unanswered.merge(other.unanswered)
         self.elapsed_s += other.elapsed_s
-        self.sit_out_count += other.sit_out_count
         self.runs += other.runs
 
     @property
@@ -177,6 +179,31 @@ class Tally:
     def refused_calls(self) -> int:
         """Calls that a region answered 429."""
         return sum(region.refused_calls for region in self.regions.values())
+
+    @property
+    def failed_calls(self) -> int:
+        """Calls that a region answered with a fault."""
+        return sum(region.failed_calls for region in self.regions.values())
+
+    @property
+    def sit_out_count(self) -> int:
+        """How often any region was left alone."""
+        return sum(region.sit_outs for region in self.regions.values())
+
+    def unanswered_by_status(self) -> dict[int, int]:
+        """Return the requests without an answer by their last status; 0 = no call was made."""
+        total: dict[int, int] = {}
+        for kind in self.kinds.values():
+            _add(total, kind.unanswered)
+        return total
+
+    @property
+    def refused_at_gateway(self) -> dict[str, int]:
+        """Requests that ended with a reply of the gateway itself, by the reason."""
+        total: dict[str, int] = {}
+        for kind in self.kinds.values():
+            _add(total, kind.refused_at_gateway)
+        return total
 
     def latency(self, kind: str | None = None, region: str | None = None) -> Sketch:
         """Return the latencies of the answered requests, of one kind or region if named."""
@@ -200,6 +227,11 @@ class Tally:
             prompt += cell.prompt_tokens + answered * kind.tokens_each[0]
             completion += cell.completion_tokens + answered * kind.tokens_each[1]
         return prompt, completion
+
+
+def _add(total: dict[Key, int], counts: Mapping[Key, int]) -> None:
+    for key, count in counts.items():
+        total[key] = total.get(key, 0) + count
 
 
 def slot_width(duration_s: float | None) -> float:

@@ -1,13 +1,14 @@
 """The report: results as one HTML page that stands on its own."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from sinbin.simulate.cost import Prices
 from sinbin.simulate.report.charts import colour_of, pictures
+from sinbin.simulate.report.setup import setup_of
 from sinbin.simulate.results import Figure, Result
-from sinbin.simulate.stack import StackScenario
-from sinbin.simulate.tables import show
+from sinbin.simulate.tables import refusals, show, show_interval
 
 _STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;color:#1f2328;background:#f6f8fa;margin:0}
@@ -33,16 +34,38 @@ _TILES = (
     ("median_ms", "median", "ms"),
     ("calls_per_request", "calls per request", ""),
     ("refused_calls", "refused calls", ""),
+    ("failed_calls", "failed calls", ""),
+    ("sit_outs", "sit-outs", ""),
     ("cost_usd", "USD, cost of the run", ""),
 )
 _COMPARED = (
-    ("success_pct", "success %", max),
-    ("goodput_rps", "goodput /s", max),
-    ("calls_per_request", "calls/request", min),
-    ("refused_calls", "refused calls", min),
-    ("median_ms", "median ms", min),
-    ("p95_ms", "p95 ms", min),
-    ("cost_usd", "cost USD", min),
+    ("success_pct", "success", "%", max),
+    ("goodput_rps", "goodput /s", "", max),
+    ("calls_per_request", "calls/request", "", min),
+    ("refused_calls", "refused calls", "", min),
+    ("failed_calls", "failed calls", "", min),
+    ("median_ms", "median", "ms", min),
+    ("p95_ms", "p95", "ms", min),
+    ("cost_usd", "cost", "USD", None),
+    ("cost_usd_per_1000_answers", "cost of 1,000 answers", "USD", min),
+)
+"""Key, heading, unit, and which is the best; None = more of it may be better, for a run that answered more."""
+_OF_A_REGION = (
+    ("goodput_rps", "answers/s", ""),
+    ("calls", "calls", ""),
+    ("refused_calls", "refused", ""),
+    ("failed_calls", "failed", ""),
+    ("sit_outs", "sit-outs", ""),
+    ("median_ms", "median", "ms"),
+    ("p95_ms", "p95", "ms"),
+    ("cost_usd", "cost", "USD"),
+)
+_OF_A_KIND = (
+    ("requests", "requests", ""),
+    ("success_pct", "success", "%"),
+    ("goodput_rps", "answers/s", ""),
+    ("median_ms", "median", "ms"),
+    ("p95_ms", "p95", "ms"),
 )
 
 
@@ -72,62 +95,46 @@ def _subtitle(result: Result) -> str:
 
 def _section(result: Result, *, alone: bool) -> list[str]:
     tiles = "".join(
-        f'<div class="tile"><b>{escape(_mean(result.total[key], unit))}</b><span>{escape(label)}'
-        f"{escape(_spread(result.total[key], unit))}</span></div>"
+        f'<div class="tile"><b>{escape(show(_point(result.total[key]), unit))}</b><span>{escape(label)}'
+        f"{escape(show_interval(result.total[key], unit))}</span></div>"
         for key, label, unit in _TILES
     )
     figures = "".join(f"<figure>{picture}</figure>" for picture in pictures(result).values())
     return [
         "" if alone else f"<h2>{escape(result.scenario.name)}</h2>",
-        f"<p>{escape(_describe(result))}</p>",
+        *(f"<p>{escape(line)}</p>" for line in setup_of(result.scenario)),
         f'<div class="tiles">{tiles}</div><div class="pictures">{figures}</div>',
-        _regions(result),
+        _figures(
+            "region", result.by_region, _OF_A_REGION, {name: colour_of(result, name) for name in result.by_region}
+        ),
+        _figures("kind of request", result.by_consumer, _OF_A_KIND, {}) if len(result.by_consumer) > 1 else "",
         _unanswered(result),
     ]
 
 
-def _mean(value: Figure, unit: str) -> str:
-    return show(Figure(value.mean, value.mean, value.mean), unit)
+def _point(value: Figure) -> Figure:
+    return Figure(value.mean, value.mean, value.mean)
 
 
-def _spread(value: Figure, unit: str) -> str:
-    _, sign, spread = show(value, unit).partition(" ± ")
-    return f" ± {spread}" if sign else ""
-
-
-def _describe(result: Result) -> str:
-    scenario = result.scenario
-    load = scenario.load.model_dump(by_alias=True, exclude_defaults=True, exclude={"mix", "kind", "times"})
-    said = ", ".join(f"{key} {value:g}" if isinstance(value, float | int) else key for key, value in load.items())
-    direct = scenario.gateway is None and not isinstance(scenario, StackScenario)
-    way = "straight to the regions" if direct else "through the gateway"
-    faults = f"; faults: {', '.join(f'{fault.kind} of {fault.region}' for fault in scenario.faults)}"
-    return f"{scenario.load.kind} load ({said}), {way}{faults if scenario.faults else ''}"
-
-
-def _regions(result: Result) -> str:
-    rows = "".join(
-        f'<tr><td><span class="dot" style="background:{colour_of(result, name)}"></span>{escape(name)}</td>'
-        + "".join(
-            f"<td>{escape(show(figures[key], unit))}</td>"
-            for key, unit in (
-                ("goodput_rps", ""),
-                ("calls", ""),
-                ("refused_calls", ""),
-                ("failed_calls", ""),
-                ("median_ms", "ms"),
-                ("p95_ms", "ms"),
-                ("cost_usd", "USD"),
-            )
-        )
+def _figures(
+    what: str,
+    rows: Mapping[str, Mapping[str, Figure]],
+    columns: Sequence[tuple[str, str, str]],
+    colours: Mapping[str, str],
+) -> str:
+    """Return a table with a line per region or kind of request."""
+    head = "".join(f"<th>{label}</th>" for label in (what, *(label for _, label, _ in columns)))
+    lines = "".join(
+        f"<tr><td>{_dot(colours.get(name))}{escape(name)}</td>"
+        + "".join(f"<td>{escape(show(figures[key], unit))}</td>" for key, _, unit in columns)
         + "</tr>"
-        for name, figures in result.by_region.items()
+        for name, figures in rows.items()
     )
-    head = "".join(
-        f"<th>{label}</th>"
-        for label in ("region", "answers/s", "calls", "refused", "failed", "median", "p95", "cost")
-    )
-    return f"<table><tr>{head}</tr>{rows}</table>"
+    return f"<table><tr>{head}</tr>{lines}</table>"
+
+
+def _dot(colour: str | None) -> str:
+    return f'<span class="dot" style="background:{colour}"></span>' if colour else ""
 
 
 def _unanswered(result: Result) -> str:
@@ -137,21 +144,33 @@ def _unanswered(result: Result) -> str:
         f"{count:.1f} {'without a call' if status == 0 else f'with {status}'}"
         for status, count in sorted(result.unanswered.items())
     ]
-    return f"<p>Requests without an answer, per replication: {escape(', '.join(parts))}.</p>"
+    refused = refusals(result)
+    at_gateway = f"<p>Refused at the gateway: {escape('; '.join(refused))}.</p>" if refused else ""
+    return f"<p>Requests without an answer, per replication: {escape(', '.join(parts))}.</p>{at_gateway}"
 
 
 def _comparison(results: Sequence[Result]) -> str:
-    head = "<th>scenario</th>" + "".join(f"<th>{label}</th>" for _, label, _ in _COMPARED)
-    best = {key: pick(result.total[key].mean for result in results) for key, _, pick in _COMPARED}
+    head = "<th>scenario</th>" + "".join(f"<th>{label}</th>" for _, label, _, _ in _COMPARED)
+    most = max(result.total["success_pct"].mean for result in results)
+    # Who answers less also calls, waits and pays less: only among those that answer as much is less of it better.
+    equals = [result for result in results if result.total["success_pct"].high >= most]
+    best = {
+        key: pick((one.total[key].mean for one in equals if not math.isnan(one.total[key].mean)), default=math.nan)
+        for key, _, _, pick in _COMPARED
+        if pick is not None
+    }
     rows = "".join(
         f"<tr><td>{escape(result.scenario.name)}</td>"
-        + "".join(_cell(result.total[key], best[key]) for key, _, _ in _COMPARED)
+        + "".join(
+            _cell(result.total[key], unit, best.get(key, math.nan) if result in equals else math.nan)
+            for key, _, unit, _ in _COMPARED
+        )
         + "</tr>"
         for result in results
     )
     return f"<table><tr>{head}</tr>{rows}</table>"
 
 
-def _cell(value: Figure, best: float) -> str:
+def _cell(value: Figure, unit: str, best: float) -> str:
     mark = ' class="best"' if value.low <= best <= value.high else ""
-    return f"<td{mark}>{escape(show(value))}</td>"
+    return f"<td{mark}>{escape(show(value, unit))}</td>"
