@@ -8,7 +8,7 @@ from sinbin.csharp.compiler import (
     StepsExceededError,
     compile_source,
 )
-from sinbin.csharp.context import Context
+from sinbin.csharp.context import Body, Context, Request
 
 
 @pytest.mark.parametrize(
@@ -99,6 +99,11 @@ def test_a_policy_cannot_exhaust_its_host(source, error):
     with pytest.raises(CsException) as caught:
         compile_source(source, "block").evaluate(Context())
     assert caught.value.type_name == error
+
+
+def test_a_cast_of_a_generic_call_is_no_comparison():
+    compiled = compile_source('(string)context.Request.Body.As<JObject>(true)["model"]', "expression")
+    assert compiled.evaluate(Context(request=Request(body=Body(b'{"model": "m"}')))) == "m"
 
 
 def test_the_clock_and_chance_come_from_the_context():

@@ -39,6 +39,12 @@ def shape(node: Node) -> str:
         ("(a ?? b)?.c", "[((a??b))?_.c]"),
         ("a == b?.c as string", "(a==[b?_.c]asstring)"),
         ("1 + 2 * 3 - 4", "((1+(2*3))-4)"),
+        ("(string)a.F<B>(true)[0]", "((string)a.F<B>(true)[0])"),
+        ("(string)a.F<B>(true)[0].c + 1 == d", "((((string)a.F<B>(true)[0].c)+1)==d)"),
+        ("x + (int)a.F<int>(b) * 2 > 3 && c", "(((x+(((int)a.F<int>(b))*2))>3)&&c)"),
+        ("(string)a.F<B>(c)?[0] ?? d", "(((string)[a.F<B>(c)?_[0]])??d)"),
+        ("(bool)F<B>(a) == (bool)G<B>(c)", "(((bool)F<B>(a))==((bool)G<B>(c)))"),
+        ("(int)a < 2 == 3 > (1)", "((((int)a)<2)==(3>(1)))"),
     ],
 )
 def test_operators_group_as_the_language_says(source, grouped):
