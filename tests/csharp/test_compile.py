@@ -106,6 +106,14 @@ def test_a_cast_of_a_generic_call_is_no_comparison():
     assert compiled.evaluate(Context(request=Request(body=Body(b'{"model": "m"}')))) == "m"
 
 
+@pytest.mark.parametrize("kind", ["bool", "int", "DateTime"])
+def test_a_null_among_the_variables_is_no_value_type(kind):
+    compiled = compile_source(f'context.Variables.GetValueOrDefault<{kind}>("v")', "expression")
+    with pytest.raises(CsException) as caught:
+        compiled.evaluate(Context(variables={"v": None}))
+    assert caught.value.type_name == "System.NullReferenceException"
+
+
 def test_the_clock_and_chance_come_from_the_context():
     compiled = compile_source('DateTime.UtcNow.ToString("o") + " " + new Random().Next(1000)', "expression")
     first = compiled.evaluate(Context(now=1_700_000_000.5))

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sinbin.gateway.backends import BackendTable, Refusal
@@ -57,6 +57,7 @@ def test_weights_are_respected_inside_three_sigma(seed):
         assert abs(drawn[name] - 10_000 * share) <= 3 * (10_000 * share * (1 - share)) ** 0.5
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 100), min_size=2, max_size=6), st.integers(0, 2**32))
 def test_any_weights_are_respected(weights, seed):
     backends = table(*[(f"b{n}", 1, weight) for n, weight in enumerate(weights)])

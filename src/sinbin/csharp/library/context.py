@@ -6,7 +6,7 @@ Source: https://learn.microsoft.com/azure/api-management/api-management-policy-e
 
 from typing import Any
 
-from sinbin.csharp.casting import SEALED, bad_cast, default_value, instance_test
+from sinbin.csharp.casting import SEALED, caster, default_value
 from sinbin.csharp.collections import CsDict
 from sinbin.csharp.context import Request, Texts
 from sinbin.csharp.exceptions import argument_null, raised
@@ -156,17 +156,13 @@ def _variable(variables: dict[str, Any], name: str) -> Any:
 @for_types
 def _variable_or(types: tuple[Type, ...]) -> Any:
     kind = types[-1]
-    exact, test, absent = SEALED.get(kind), instance_test(kind), default_value(kind)
+    exact, cast, absent = SEALED.get(kind), caster(kind), default_value(kind)
 
     def get(variables: dict[str, Any], name: str, default: Any = absent) -> Any:
         value = variables.get(name, variables)
         if type(value) is exact:
             return value
-        if value is variables:
-            return default
-        if value is None or test(value):
-            return value
-        raise bad_cast(value, kind)
+        return default if value is variables else cast(value)
 
     return get
 
