@@ -254,3 +254,35 @@ def test_a_quota_of_bandwidth_counts_the_bodies_of_request_and_reply():
     refused = run.run(half)
     assert refused.response.json() == {"statusCode": 403, "message": "Out of bandwidth quota."}
     assert "Retry-After" not in refused.response.headers
+
+
+def handshake_api(**more):
+    return Api(
+        name="rt",
+        path="rt",
+        websocket=True,
+        service_url="ws://a.test",
+        operations=(Operation(name="onHandshake", method="GET", url_template="/"),),
+        **more,
+    )
+
+
+def test_a_handshake_skips_inherited_policies_that_it_cannot_have():
+    skipped = "<set-method>POST</set-method><set-body>x</set-body>"
+    inherited = document(f'{skipped}<set-header name="X-Kept"><value>1</value></set-header>')
+    api = handshake_api(policy=PolicySource(name="rt.xml", text=document("<base />", "<base />").text))
+    ran = driver(api=api, global_policy=inherited).run(HttpRequest("GET", "/rt", Headers(), None))
+    [call] = ran.calls
+    assert (call.request.method, call.request.body) == ("GET", None)
+    assert call.request.headers.get("X-Kept") == "1"
+
+
+def test_only_a_handshake_for_a_websocket_api_opens_one():
+    gateway = Gateway(GatewayConfiguration(apis=(handshake_api(), Api(name="http", path="chat"))))
+    assert [gateway.opens_websocket(path) for path in ("/rt", "/rt/", "/rt/below", "/chat", "/nothing")] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]

@@ -19,6 +19,7 @@ from sinbin.foundry.exchange import Answer, Request, TransportError
 from sinbin.foundry.faults import Fault, Faults
 from sinbin.foundry.models import is_provisioned
 from sinbin.foundry.quota import Gauge, Refusal
+from sinbin.foundry.realtime import open_session
 from sinbin.foundry.replies import chat, completions, embeddings, errors, parameters, responses
 from sinbin.foundry.replies.errors import WireError
 from sinbin.foundry.replies.reply import FAMILIES, Context, Family, StoredResponse
@@ -97,7 +98,10 @@ class Region:
         try:
             route = self._route(request)
             work = deployment = None
-            if route.action in FAMILIES:
+            if route.action == "realtime":
+                name = request.query.get("deployment" if route.dated else "model")
+                deployment = self._deployment(route, {"model": name} if name else {})
+            elif route.action in FAMILIES:
                 family = FAMILIES[route.action]
                 work = _Work(family, _read_body(route, request, family))
                 deployment = self._deployment(route, work.body)
@@ -105,7 +109,9 @@ class Region:
             for fault in struck:
                 if fault.kind in _CONNECTION_FAULTS:
                     return Answer(transport_error=_CONNECTION_FAULTS[fault.kind])
-            if work is None or deployment is None:
+            if route.action == "realtime" and deployment is not None:
+                answer = open_session(answering, deployment, struck)
+            elif work is None or deployment is None:
                 answer = json_answer(answering, 200, self._administer(route, request))
             else:
                 answer = self._infer(now, answering, deployment, replace(work, struck=struck))

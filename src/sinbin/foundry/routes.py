@@ -1,7 +1,7 @@
 """The routes of a region: which path means which operation.
 
     /openai/deployments/{d}/…   dated: need api-version; the deployment is in the path
-    /openai/…                   dated: responses, models, deployments
+    /openai/…                   dated: responses, models, deployments, realtime (a WebSocket)
     /openai/v1/…                no api-version; the deployment is the body's `model`
     /models/…                   Foundry inference: api-version, the deployment is the body's `model`
 
@@ -25,6 +25,7 @@ Action = Literal[
     "model",
     "deployments",
     "model-info",
+    "realtime",
     "unmodelled",
 ]
 
@@ -51,7 +52,7 @@ _OPERATIONS: dict[str, Action] = {
 }
 _UNMODELLED = re.compile(
     r"(?:audio/(?:transcriptions|translations|speech)|images/(?:generations|edits|embeddings)|files|batches|"
-    r"fine_tuning/jobs|assistants|threads|vector_stores|evals|realtime|videos?)\b.*"
+    r"fine_tuning/jobs|assistants|threads|vector_stores|evals|realtime/|videos?)\b.*"
 )
 _DEPLOYMENT = re.compile(r"/openai/deployments/(?P<deployment>[^/]+)/(?P<rest>.+)")
 _RESPONSE = re.compile(r"responses/(?P<item>[^/]+)(?P<items>/input_items)?")
@@ -88,6 +89,8 @@ def _shared(rest: str, *, dated: bool) -> Route | None:
         return Route("responses", ("POST",), dated)
     if rest == "models":
         return Route("models", ("GET",), dated)
+    if rest.rstrip("/") == "realtime":
+        return Route("realtime", ("GET",), dated)
     if rest.startswith("models/"):
         return Route("model", ("GET",), dated, item=rest.removeprefix("models/"))
     match = _RESPONSE.fullmatch(rest)

@@ -101,6 +101,8 @@ class Api:
     key_query: str = "subscription-key"
     key_bearer: bool = False
     """The key is also taken from `Authorization: Bearer …` (what OpenAI clients of the v1 shape send)."""
+    websocket: bool = False
+    """A WebSocket API: its one operation is the handshake, GET `/`; then its messages go by unseen."""
     policy: PolicySource | None = None
     operation_policy: PolicySource | None = None
     """The operation scope's document of an API that has no operations."""

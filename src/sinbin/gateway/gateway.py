@@ -28,6 +28,7 @@ from sinbin.gateway.request_id import request_id
 from sinbin.gateway.routing import Matched, Router, SubscriptionKeys
 from sinbin.gateway.trace import Trace
 from sinbin.gateway.writing import Pause, Section
+from sinbin.policy.handshake import SKIPPED_ON_HANDSHAKE
 
 DEFAULT_GLOBAL = PolicySource(
     text="<policies><inbound/><backend><forward-request/></backend><outbound/><on-error/></policies>",
@@ -73,6 +74,13 @@ class Gateway:
     def unmodelled(self) -> tuple[str, ...]:
         """What the policies say that is skipped, e.g. `validate-content`; empty unless that was allowed."""
         return self._unmodelled
+
+    def opens_websocket(self, path: str) -> bool:
+        """Return whether a handshake on `path` (without its query) is one for a WebSocket API."""
+        try:
+            return self._router.match("GET", path).api.websocket
+        except PolicyFailure:
+            return False
 
     def handle(
         self,
@@ -233,7 +241,8 @@ class Gateway:
                 scopes += [("api", api.name), ("operation", f"{api.name}/{name}")]
                 known = {"api.id": api.name, "operation.id": name}
             documents = [self._documents[scope] for scope in scopes if scope in self._documents]
-            program = self._programs[key] = assemble(documents, known, traced=trace is not None)
+            skipped = SKIPPED_ON_HANDSHAKE if api is not None and api.websocket else ()
+            program = self._programs[key] = assemble(documents, known, traced=trace is not None, skipped=skipped)
         return program
 
 

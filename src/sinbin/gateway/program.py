@@ -1,6 +1,6 @@
 """The effective policy of one operation: the documents of its scopes put into each other, ready to run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sinbin.gateway.blocks import Step, block
@@ -22,7 +22,13 @@ class Program:
     """Some policy looks at the body of the reply."""
 
 
-def assemble(documents: Sequence[CompiledDocument], known: Mapping[str, str], *, traced: bool) -> Program:
+def assemble(
+    documents: Sequence[CompiledDocument],
+    known: Mapping[str, str],
+    *,
+    traced: bool,
+    skipped: Collection[str] = (),
+) -> Program:
     """Return the effective policy of `documents`, broadest scope first: each `<base />` is the scope before it.
 
     A section that a document leaves out counts as `<base />` alone (assumed; no source says what it means).
@@ -32,9 +38,11 @@ def assemble(documents: Sequence[CompiledDocument], known: Mapping[str, str], *,
         documents: the documents of the scopes.
         known: what is the same for every request of the program, see `Writer.known`.
         traced: the program notes in the context's trace which policy starts.
+        skipped: names of policies that are left out; those inside another policy stay (assumed).
     """
     inbound, backend, outbound, on_error = (
-        _effective(documents, section) for section in ("inbound", "backend", "outbound", "on-error")
+        [one for one in _effective(documents, section) if one[1].name not in skipped]
+        for section in ("inbound", "backend", "outbound", "on-error")
     )
     cors = [step for step, place in inbound if place.name == "cors"]
     return Program(

@@ -444,3 +444,45 @@ def test_entities_wait_for_a_service_that_is_being_made(azure):
         "ServiceNotReady",
         "API Management service is activating: 'apim'.",
     )
+
+
+def socket_api(**changes: Any) -> dict[str, Any]:
+    properties = {"displayName": "rt", "path": "rt", "apiType": "websocket", "serviceUrl": "wss://a.test/rt"}
+    return {"properties": {**properties, **changes}}
+
+
+def test_a_websocket_api_has_its_handshake_which_carries_policies_and_never_changes(service):
+    api = f"{SERVICE}/apis/rt"
+    shown = service.put(api, socket_api())["properties"]
+    assert (shown["type"], shown["protocols"], shown["serviceUrl"]) == ("websocket", ["wss"], "wss://a.test/rt")
+    operation = service.send("GET", f"{api}/operations/onHandshake").body["properties"]
+    assert (operation["method"], operation["urlTemplate"]) == ("GET", "/")
+    text = ROUTE.replace('<set-backend-service backend-id="pool" />', "")
+    service.put(f"{api}/operations/onHandshake/policies/policy", policy(text))
+    service.put(api, socket_api(displayName="again"))
+    assert service.send("GET", f"{api}/operations/onHandshake/policies/policy").status == 200
+    message = "name: A WebSocket API has the operation 'onHandshake' alone, which cannot be changed"
+    other = {"properties": {"displayName": "x", "method": "GET", "urlTemplate": "/x", "templateParameters": []}}
+    for method, name in (("PUT", "other"), ("PUT", "onHandshake"), ("DELETE", "onHandshake")):
+        assert service.error(method, f"{api}/operations/{name}", other)[2].endswith(message.partition(": ")[2])
+    assert service.send("DELETE", api, headers={"If-Match": "*"}).status == 200
+    assert service.send("GET", f"{api}/operations/onHandshake").status == 404
+
+
+@pytest.mark.parametrize("url", [None, "https://a.test/rt"])
+def test_a_websocket_api_needs_the_url_of_a_socket(service, url):
+    said = service.error("PUT", f"{SERVICE}/apis/rt", socket_api(serviceUrl=url))
+    assert said[0] == 400
+    assert "The serviceUrl of a WebSocket API begins with ws:// or wss://" in said[2]
+
+
+def test_an_api_stays_what_it_was_made(service):
+    service.put(f"{SERVICE}/apis/rt", {"properties": {"displayName": "rt", "path": "rt"}})
+    assert "The type of an API cannot be changed" in service.error("PUT", f"{SERVICE}/apis/rt", socket_api())[2]
+
+
+def test_the_consumption_tier_has_no_websocket_apis(azure):
+    azure.put(GROUP, {"location": "uksouth"})
+    azure.put(SERVICE, SERVICE_BODY | {"sku": {"name": "Consumption", "capacity": 0}})
+    said = azure.error("PUT", f"{SERVICE}/apis/rt", socket_api())
+    assert "WebSocket APIs are not supported in the Consumption tier" in said[2]

@@ -6,25 +6,8 @@ from sinbin.lint.context import Context
 from sinbin.lint.effective import Judged
 from sinbin.lint.finding import Problem, Severity
 from sinbin.lint.rule import EffectivePolicyRule
+from sinbin.policy.handshake import SKIPPED_ON_HANDSHAKE
 
-# Source: https://learn.microsoft.com/azure/api-management/websocket-api, read 2026-11-29.
-_SKIPPED = (
-    "mock-response",
-    "cache-lookup",
-    "cache-store",
-    "cross-domain",
-    "cors",
-    "jsonp",
-    "set-method",
-    "set-body",
-    "xml-to-json",
-    "json-to-xml",
-    "xsl-transform",
-    "validate-content",
-    "validate-parameters",
-    "validate-headers",
-    "validate-status-code",
-)
 _MESSAGES = frozenset({"send-request", "send-one-way-request", "return-response"})
 
 
@@ -61,7 +44,7 @@ class SkippedOnHandshake(EffectivePolicyRule):
         """Yield each policy, own or inherited, that a handshake skips."""
         if not context.websocket:
             return
-        for _, step in subject.named(*_SKIPPED):
+        for _, step in subject.named(*SKIPPED_ON_HANDSHAKE):
             if any(around.name in _MESSAGES for around in step.element.ancestors()):
                 continue
             origin = "" if subject.is_own(step) or step.through else f" of the {step.scope} scope"

@@ -74,6 +74,7 @@ def write(scene: Scene, kind: ResourceType, path: ArmPath, request: ArmRequest) 
             changed_at=scene.now,
         )
     )
+    kind.written(scene, record)
     headers = etag_header(kind, record)
     if seconds:
         headers |= async_headers(scene, record, request, location=False)

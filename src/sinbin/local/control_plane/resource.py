@@ -135,6 +135,10 @@ class ResourceType(ABC):
         """Return the `provisioningState` that the body shows."""
         return record.state
 
+    def written(self, scene: Scene, record: Record) -> None:
+        """Do what follows from a resource that has been written."""
+        del scene, record
+
     def check_delete(self, scene: Scene, record: Record, query: Mapping[str, str]) -> None:
         """Refuse a deletion that Azure refuses.
 

@@ -1,11 +1,15 @@
 """One region over HTTP: a request from the wire to the region, its answer back with the delays it asks for."""
 
 import asyncio
+import random
 from urllib.parse import parse_qsl, unquote
 
 from sinbin.foundry.exchange import Answer, Request
+from sinbin.foundry.realtime import RealtimeSession
 from sinbin.foundry.region import Region
 from sinbin.local.clock import Clock
+from sinbin.local.foundry.realtime import converse
+from sinbin.local.http import websocket
 from sinbin.local.http.exchange import Exchange
 from sinbin.local.http.messages import Header, HttpRequest
 
@@ -16,15 +20,20 @@ class RegionHandler:
     def __init__(self, region: Region, clock: Clock) -> None:
         """Serve `region` on `clock`."""
         self.region = region
+        self._rng = random.Random(region.account.name)  # noqa: S311 - not for secrets
         self._clock = clock
 
     async def __call__(self, exchange: Exchange) -> None:
         """Answer one exchange; what it owes to the quota is settled however it ends."""
-        answer = self.region.receive(self._clock.now(), to_request(exchange.request))
+        request = to_request(exchange.request)
+        answer = self.region.receive(self._clock.now(), request)
         if answer.transport_error is not None:
             # A region that does not answer is seen as a connection that breaks: names and TLS are the business
             # of whoever connects, who asks the region itself (`Region.connect`).
             exchange.reset()
+            return
+        if answer.status == 101:
+            await self._converse(exchange, request, answer)
             return
         sent = 0
         try:
@@ -49,8 +58,22 @@ class RegionHandler:
             complete = sent == len(answer.chunks) and not answer.breaks_off
             self.region.finish(self._clock.now(), answer, None if complete else sent)
 
+    async def _converse(self, exchange: Exchange, request: Request, answer: Answer) -> None:
+        refusal = websocket.refusal(exchange.request)
+        if refusal is not None:
+            status, reason = refusal
+            exchange.respond(status, [], reason.encode())
+            return
+        await self._clock.sleep(answer.delay_s)
+        protocol = _REALTIME if _REALTIME in websocket.offered(exchange.request) else None
+        opened = websocket.accept(exchange, encode_headers(answer), protocol)
+        session = RealtimeSession(self.region.receive, request, answer.deployment or "", self._rng)
+        await converse(opened, session, self.region, self._clock)
+
 
 _SETTLE_S = 0.05
+_REALTIME = "realtime"
+"""The subprotocol that browsers offer, beside one that holds a key."""
 
 
 def to_request(request: HttpRequest) -> Request:

@@ -143,5 +143,5 @@ def _not_modelled(inside: dict[str, list[Record]]) -> Iterator[str]:
         if record.properties.get("subscriptionRequired") is False:
             yield f"product {record.name}: subscriptionRequired false is not modelled, its APIs ask for a key"
     for record in inside.get(APIS, ()):
-        if (kind := record.properties.get("type") or "http") != "http":
+        if (kind := record.properties.get("type") or "http") not in {"http", "websocket"}:
             yield f"API {record.name}: the type {kind} is not modelled, it is served as an HTTP API"

@@ -13,7 +13,7 @@ REGION_DOMAINS = ("openai.azure.com", "cognitiveservices.azure.com", "services.a
 
 Source: https://learn.microsoft.com/azure/ai-foundry/foundry-models/concepts/endpoints, read 2026-11-29.
 """
-_PORTS = {"http": 80, "https": 443}
+_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 
 
 class Regions(Protocol):
@@ -92,7 +92,7 @@ class Destinations:
         except ValueError as error:
             raise Unreachable("dns", f"{base} is no URL: {error}") from error
         if scheme not in _PORTS or not host:
-            raise Unreachable("dns", f"{base} is no http or https URL")
+            raise Unreachable("dns", f"{base} is no http, https, ws or wss URL")
         account, _, domain = host.partition(".")
         if domain in REGION_DOMAINS:
             origin = Origin(False, "127.0.0.1", self._region(account))
@@ -101,7 +101,7 @@ class Destinations:
             raise Unreachable("reset", f"{host} is not on this machine; a local gateway calls nothing else")
         if port is None:
             port = _PORTS[scheme]
-        return Destination(Origin(scheme == "https", host, port), parts.netloc.encode("latin-1"))
+        return Destination(Origin(scheme in ("https", "wss"), host, port), parts.netloc.encode("latin-1"))
 
 
 _REMEMBERED = 1024

@@ -1,6 +1,7 @@
 """Carries out what a running policy asks for, with real requests and on the clock of the local Azure."""
 
 import asyncio
+import ssl
 from collections.abc import Callable, Coroutine
 from functools import lru_cache
 from typing import Any
@@ -24,6 +25,7 @@ from sinbin.local.gateway.destinations import Destinations, Unreachable
 from sinbin.local.gateway.wire import read_headers, to_backend
 from sinbin.local.http.client import HttpClient, TransportFailure
 from sinbin.local.http.response import ClientResponse
+from sinbin.local.http.websocket import WebSocket, connect
 
 _IDENTITY = "Bearer managed-identity/"
 _KINDS: dict[str, TransportErrorKind] = {
@@ -53,9 +55,19 @@ class Effects:
         self._clock = clock
         self._unattended: set[asyncio.Task[SingleOutcome]] = set()
 
-    def begin(self, note: Note | None) -> "Carrier":
-        """Return what carries out the effects of one request."""
-        return Carrier(self, note)
+    @property
+    def clock(self) -> Clock:
+        """Whose seconds waits and limits are."""
+        return self._clock
+
+    def begin(self, note: Note | None, protocols: list[str] | None = None) -> "Carrier":
+        """Return what carries out the effects of one request.
+
+        Args:
+            note: takes remarks for its trace.
+            protocols: the subprotocols of the handshake that the request is; None = it is none.
+        """
+        return Carrier(self, note, protocols)
 
     async def send(
         self, request: HttpRequest, timeout_s: float, note: Note | None
@@ -86,6 +98,35 @@ class Effects:
             body = await response.read()
         return HttpResponse(response.status, headers, body, response.reason)
 
+    async def open(
+        self, request: HttpRequest, timeout_s: float, protocols: list[str], note: Note | None
+    ) -> WebSocket | HttpResponse | TransportError:
+        """Send the handshake `request` and return the open WebSocket, or the reply that refuses it."""
+        try:
+            destination, target = self._destinations.find(request.url)
+            path, question, query = target.partition("?")
+            async with asyncio.timeout(self._clock.wall_s(timeout_s)):
+                opened = await connect(
+                    destination.origin,
+                    # The handshake's path is "/": the service URL itself is meant, not a folder of that name.
+                    (path.rstrip("/") or "/") + question + query,
+                    to_backend(_with_token(request.headers), destination.host),
+                    protocols,
+                )
+        except Unreachable as why:
+            _say(note, str(why))
+            return TransportError(why.kind)
+        except TimeoutError:
+            _say(note, f"no answer to the handshake within {timeout_s:g} s")
+            return TransportError("timeout")
+        except (OSError, ValueError, UnicodeError) as error:
+            _say(note, f"no WebSocket: {error}")
+            return TransportError("tls" if isinstance(error, ssl.SSLError) else "reset")
+        if isinstance(opened, WebSocket):
+            return opened
+        headers = read_headers((name.encode(), value.encode()) for name, value in opened.headers.raw_items())
+        return HttpResponse(opened.status_code, headers, bytes(opened.body or b""), opened.reason_phrase)
+
     async def wait(self, seconds: float) -> None:
         """Let `seconds` of the clock pass."""
         await self._clock.sleep(seconds)
@@ -100,10 +141,13 @@ class Effects:
 class Carrier:
     """Carries out the effects of one request, and knows what it has opened."""
 
-    __slots__ = ("_effects", "_note", "_opened")
+    __slots__ = ("_effects", "_note", "_opened", "_protocols", "pinned")
 
-    def __init__(self, effects: Effects, note: Note | None) -> None:
+    def __init__(self, effects: Effects, note: Note | None, protocols: list[str] | None) -> None:
         self._effects = effects
+        self._protocols = protocols
+        self.pinned: WebSocket | None = None
+        """The backend's end of the WebSocket that the request asked for, once it is open."""
         self._note = note
         self._opened: list[Relayed] = []
 
@@ -118,6 +162,9 @@ class Carrier:
         for opened in self._opened:
             if opened is not kept:
                 opened.response.close()
+        if self.pinned is not None and self.pinned is not kept:
+            self.pinned.abort()
+            self.pinned = None
 
     async def _single(self, effect: Forward | SendRequest | ReadBody | Wait) -> SingleOutcome:
         if isinstance(effect, Wait):
@@ -132,10 +179,22 @@ class Carrier:
         if isinstance(effect, SendRequest) and effect.one_way:
             self._effects.leave(self._unattended(effect))
             return None
+        if self._protocols is not None and isinstance(effect, Forward):
+            return await self._pin(effect, self._protocols)
         outcome = await self._effects.send(effect.request, effect.timeout_s, self._note)
         if isinstance(outcome, HttpResponse) and isinstance(outcome.body, Relayed):
             self._opened.append(outcome.body)
         return outcome
+
+    async def _pin(self, effect: Forward, protocols: list[str]) -> HttpResponse | TransportError:
+        opened = await self._effects.open(effect.request, effect.timeout_s, protocols, self._note)
+        if not isinstance(opened, WebSocket):
+            return opened
+        if self.pinned is not None:
+            self.pinned.abort()  # a policy has sent the handshake once more
+        self.pinned = opened
+        headers = read_headers((name.lower().encode(), value.encode()) for name, value in opened.headers)
+        return HttpResponse(101, headers, None)
 
     async def _unattended(self, effect: SendRequest) -> None:
         outcome = await self._effects.send(effect.request, effect.timeout_s, None)

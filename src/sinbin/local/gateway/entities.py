@@ -98,6 +98,7 @@ def api(
             for operation, its in operations
         ),
         subscription_required=properties["subscriptionRequired"],
+        websocket=properties.get("type") == "websocket",
         key_headers=(names.get("header") or "Ocp-Apim-Subscription-Key",),
         key_query=names.get("query") or "subscription-key",
         key_bearer=True,

@@ -11,10 +11,13 @@ from sinbin.gateway.gateway import Gateway
 from sinbin.gateway.messages import HttpRequest
 from sinbin.local.gateway.activity import Activity
 from sinbin.local.gateway.effects import Carrier, Effects, Relayed
+from sinbin.local.gateway.pinned import CONNECTIONS, Sessions
 from sinbin.local.gateway.traces import HEADER, TRIED, RequestTrace, Traces, breakers
 from sinbin.local.gateway.wire import read_headers, to_caller
+from sinbin.local.http import websocket
 from sinbin.local.http.exchange import Exchange
 from sinbin.local.http.messages import Header
+from sinbin.local.http.websocket import WebSocket
 
 _JSON: Header = (b"content-type", b"application/json")
 
@@ -53,6 +56,7 @@ class GatewayHandler:
         self._traces = traces
         self._trace_all = trace_all
         self._turns = itertools.count()
+        self._sessions = Sessions(effects.clock)
 
     async def __call__(self, exchange: Exchange) -> None:
         """Answer one exchange."""
@@ -71,7 +75,13 @@ class GatewayHandler:
         told = self._trace_all if asked is None else asked[1] != ("0",)
         if told or self._traces.watched:
             trace = self._traces.begin(gateway, instance, request, exchange.request.target, now)
-        carrier = self._effects.begin(None if trace is None else lambda text: self._note(trace, text))
+        handshake = websocket.is_handshake(exchange.request) and gateway.opens_websocket(exchange.request.path)
+        if handshake and self._refuse_handshake(exchange, instance):
+            return
+        carrier = self._effects.begin(
+            None if trace is None else lambda text: self._note(trace, text),
+            websocket.offered(exchange.request) if handshake else None,
+        )
         run = gateway.handle(
             request, now, self._rng, instance=instance, trace=None if trace is None else trace.notes
         )
@@ -85,11 +95,32 @@ class GatewayHandler:
                 if told:
                     answer.response.headers.set(HEADER, str(trace.number))
                     answer.response.headers.set(TRIED, trace.tried())
-            carrier.close(kept)
-            await self._relay(exchange, answer)
+            pinned = carrier.pinned if answer.response.status == 101 else None
+            carrier.close(pinned or kept)
+            if pinned is None:
+                await self._relay(exchange, answer)
+            else:
+                await self._bind(exchange, answer, pinned, instance, trace)
         finally:
             run.close()
             carrier.close()
+
+    def _refuse_handshake(self, exchange: Exchange, instance: int) -> bool:
+        """Answer a handshake that is none, or one too many; return whether it was."""
+        refusal = websocket.refusal(exchange.request)
+        if refusal is None and self._sessions.full(instance):
+            refusal = 503, f"the unit has {CONNECTIONS} WebSocket connections, which is all it takes"
+        if refusal is not None:
+            exchange.respond(refusal[0], [_JSON], refuse(*refusal))
+        return refusal is not None
+
+    async def _bind(
+        self, exchange: Exchange, answer: Answer, pinned: WebSocket, instance: int, trace: RequestTrace | None
+    ) -> None:
+        headers = to_caller(answer.response.headers, keep_length=False)
+        caller = websocket.accept(exchange, headers, pinned.subprotocol)
+        note = (lambda _: None) if trace is None else (lambda text: self._note(trace, text))
+        await self._sessions.relay(instance, caller, pinned, note)
 
     def _read(self, exchange: Exchange) -> HttpRequest:
         request = exchange.request
