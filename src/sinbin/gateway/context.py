@@ -1,7 +1,7 @@
 """The state of one request while policies work on it."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sinbin.gateway.trace import Trace
 
 
+CacheKey = tuple[Hashable, ...]
 _NONE: Mapping[str, Any] = MappingProxyType({})
 _NOBODY: frozenset[tuple[str, str]] = frozenset()
 
@@ -54,6 +55,7 @@ class Context:
         "attempts",
         "backend",
         "base_url",
+        "cache_key",
         "cookies",
         "counted",
         "instance",
@@ -136,6 +138,8 @@ class Context:
         """Quota keys that this request has counted on."""
         self.semantic_key: tuple[str, str, str] | None = None
         """Cache key of the messages that the semantic cache has missed."""
+        self.cache_key: CacheKey | None = None
+        """Cache key of the GET that cache-lookup has missed."""
         self.request_id: str | None = None
         self.view: Any = None
         """What expressions see, made when the first one runs."""

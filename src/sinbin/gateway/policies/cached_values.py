@@ -10,13 +10,13 @@ from sinbin.gateway.registry import ALL_SECTIONS, REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape
 
 _KEY = Attribute("text", required=True)
-_CACHING_TYPE = Attribute(
+CACHING_TYPE = Attribute(
     "text",
     expression=False,
     choices=("prefer-external", "external", "internal"),
     note="One cache stands for all of them.",
 )
-_DIFFERS = ("All instances share one cache, and nothing is evicted before its time.",)
+DIFFERS = ("All instances share one cache, and nothing is evicted before its time.",)
 
 
 class LookUpValue(Policy):
@@ -29,12 +29,12 @@ class LookUpValue(Policy):
             "key": _KEY,
             "variable-name": Attribute("text", required=True, expression=False),
             "default-value": Attribute("any"),
-            "caching-type": _CACHING_TYPE,
+            "caching-type": CACHING_TYPE,
         }
     )
     source = REFERENCE.format("cache-lookup-value")
     assumed = ("On a miss without a default the variable is not set.",)
-    differs = _DIFFERS
+    differs = DIFFERS
 
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
@@ -62,12 +62,12 @@ class StoreValue(Policy):
             "key": _KEY,
             "value": Attribute("any", required=True),
             "duration": Attribute("number", required=True, low=1),
-            "caching-type": _CACHING_TYPE,
+            "caching-type": CACHING_TYPE,
         }
     )
     source = REFERENCE.format("cache-store-value")
     assumed = ("A value keeps its type; an object that is changed after it was stored changes in the cache too.",)
-    differs = _DIFFERS
+    differs = DIFFERS
 
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
@@ -88,12 +88,12 @@ class RemoveValue(Policy):
     shape = Shape(
         attributes={
             "key": _KEY,
-            "caching-type": _CACHING_TYPE,
+            "caching-type": CACHING_TYPE,
             "fail-on-cache-removal-error": Attribute("boolean", default=False, note="Removal never fails."),
         }
     )
     source = REFERENCE.format("cache-remove-value")
-    differs = _DIFFERS
+    differs = DIFFERS
 
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
