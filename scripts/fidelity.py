@@ -50,9 +50,8 @@ def _expressions() -> Iterator[str]:
         "there, does not load. "
         f"Refused types: {', '.join(f'`{name}`' for name in sorted(missing))}.\n"
     )
-    yield "Of `context` are refused: `GraphQL`, `Request.PrivateEndpointConnection`, `Request.Certificate`,"
-    yield "`Deployment.Certificates`, `Deployment.SustainabilityInfo`, `User.Identities`; of the helper methods"
-    yield "`Encrypt`, `Decrypt`, `VerifyNoRevocation`.\n"
+    yield "Of `context` are refused: `GraphQL`, `Request.PrivateEndpointConnection`,"
+    yield "`Deployment.SustainabilityInfo`, `User.Identities`; of the helper methods `Encrypt`, `Decrypt`.\n"
 
 
 def _region() -> Iterator[str]:

@@ -1,10 +1,13 @@
 """`sinbin eval`: exit codes and whole output."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from sinbin.cli import main
+
+DATA = Path(__file__).parents[1] / "data/csharp/conformance"
 
 
 @pytest.fixture
@@ -146,3 +149,20 @@ def test_wrong_input_is_one_clear_message(sinbin, tmp_path, arguments, context, 
     file.write_text(json.dumps(context))
     code, out, err = sinbin(*arguments, *([] if context is None else ["--context", file]))
     assert (code, out, err) == (2, "", message.replace("{file}", str(file)))
+
+
+def test_the_certificate_of_a_context_is_pem_or_base64(sinbin, tmp_path):
+    file = tmp_path / "context.json"
+    certificate = (DATA / "certificates.txt").read_text("utf-8").split('FromBase64String("')[1].split('"')[0]
+    pem = f"-----BEGIN CERTIFICATE-----\n{certificate}\n-----END CERTIFICATE-----\n"
+    for text in (certificate, pem):
+        file.write_text(json.dumps({"request": {"certificate": text}}))
+        code, out, _ = sinbin("@(context.Request.Certificate.Subject)", "--context", file)
+        assert (code, json.loads(out)["result"]) == (
+            0,
+            'CN=client.contoso.test, OU=Chat, O="Contoso, Ltd", S=Kent, C=GB',
+        )
+    file.write_text(json.dumps({"request": {"certificate": "none"}}))
+    code, out, err = sinbin("@(1)", "--context", file)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {file}: request.certificate: is no certificate in PEM or base64: ")

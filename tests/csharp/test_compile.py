@@ -19,7 +19,7 @@ from sinbin.csharp.context import Body, Context, Request
         ("new HttpClient()", "type-not-allowed", "1:5: the type `HttpClient` is not allowed in policy expressions"),
         ("DateTime.UtcNow.ToFileTime()", "member-not-allowed", "1:17: `DateTime.ToFileTime` is not allowed in policy expressions"),
         ('"a".Reverse2()', "not-modelled", "1:5: `string` has no member `Reverse2`, or it is not modelled"),
-        ("X509ContentType.Cert", "not-modelled", "1:1: the type `X509ContentType` is not modelled"),
+        ("CipherMode.CBC", "not-modelled", "1:1: the type `CipherMode` is not modelled"),
         ("1 + missing", "type-error", "1:5: there is no variable `missing` here"),
         ('"a" - 1', "type-error", "1:1: operator `-` cannot be applied to `string` and `int`"),
         ("int.MaxValue + 1", "type-error", "1:1: the operation overflows in a constant; C# refuses it unless it stands in `unchecked`"),

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from sinbin.csharp.certificates import Certificate
 from sinbin.csharp.compiler import compile_source
 from sinbin.csharp.context import Context
 from sinbin.csharp.messages import Request, Texts
@@ -25,6 +26,17 @@ CLAIMS = {
 }
 TOKEN = f"{part({'alg': 'RS256', 'typ': 'JWT'})}.{part(CLAIMS)}.c2ln"
 HEADER = 'context.Request.Headers.GetValueOrDefault("Authorization", "")'
+
+
+CERTIFICATE = (
+    "MIIBfDCCASOgAwIBAgIGChssPU5fMAoGCCqGSM49BAMCMCkxEDAOBgNVBAoMB0NvbnRvc28xFTATBgNVBAMMDENvbnRvc28gUm9v"
+    "dDAgFw0yMDAxMDIwMzA0MDVaGA8yMDUwMDEwMjAzMDQwNVowYDELMAkGA1UEBhMCR0IxDTALBgNVBAgMBEtlbnQxFTATBgNVBAoM"
+    "DENvbnRvc28sIEx0ZDENMAsGA1UECwwEQ2hhdDEcMBoGA1UEAwwTY2xpZW50LmNvbnRvc28udGVzdDBZMBMGByqGSM49AgEGCCqG"
+    "SM49AwEHA0IABNUtsQmiK6RKaJtqM4zzPfdoufsBGUXkeeZ5db7y/jvCy+7Pa7cjVb6KjjBcGupTXyCeAwYbc/3eMBJ1RCweo40w"
+    "CgYIKoZIzj0EAwIDRwAwRAIgbq37CvvCdKdCWP/e8i6Do4Dvyg+8DmuZmOQ2Dbu3oDkCIHH0YkU3w25JEUSm7qA/vJ05MA5n5VZ0"
+    "M5Ue5b2Oy6jd"
+)
+"""Of CN=client.contoso.test, good from 2020-01-02 to 2050-01-02."""
 
 
 def evaluate(expression, authorization):
@@ -61,3 +73,25 @@ def test_what_is_no_credential_gives_null(authorization):
 def test_basic_credentials_are_taken_apart():
     header = "Basic " + base64.b64encode(b"user:pass:word").decode()
     assert evaluate(f'{HEADER}.AsBasic().UserId + "|" + {HEADER}.AsBasic().Password', header) == "user|pass:word"
+
+
+@pytest.mark.parametrize(("now", "good"), [(1_577_000_000, False), (1_700_000_000, True), (2_600_000_000, False)])
+def test_a_certificate_verifies_between_its_dates(now, good):
+    context = Context(now=now, request=Request(certificate=Certificate.from_text(CERTIFICATE)))
+    source = "context.Request.Certificate.Verify() && context.Request.Certificate.VerifyNoRevocation()"
+    assert compile_source(source, "expression").evaluate(context) is good
+
+
+def test_a_caller_without_a_certificate_has_none():
+    assert (
+        compile_source('context.Request.Certificate?.Subject ?? "none"', "expression").evaluate(Context())
+        == "none"
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["", "AAAA", "no base64", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"]
+)
+def test_what_is_no_certificate_is_refused(text):
+    with pytest.raises(ValueError):
+        Certificate.from_text(text)

@@ -2,13 +2,14 @@
 
 The classes hold plain Python; library/context.py gives their members C# names and types.
 Source: https://learn.microsoft.com/azure/api-management/api-management-policy-expressions#ContextVariables, read
-2026-11-29. `GraphQL`, `Tracing`, certificates and `PrivateEndpointConnection` are not modelled.
+2026-11-29. `GraphQL`, `Tracing` and `PrivateEndpointConnection` are not modelled.
 """
 
 import random
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from sinbin.csharp.certificates import Certificate
 from sinbin.csharp.dates import DateTime, TimeSpan, from_unix
 from sinbin.csharp.guids import Guid
 from sinbin.csharp.messages import Body, Request, Response, Texts, Url
@@ -96,6 +97,7 @@ class Deployment(CsObject):
     service_id: str = ""
     gateway_id: str = "managed"
     gateway_instance_id: str = ""
+    certificates: dict[str, Certificate] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

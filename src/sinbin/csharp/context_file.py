@@ -1,8 +1,8 @@
 """A context from JSON: what `sinbin eval --context` reads.
 
-All keys are optional: request {method, url, headers, body, matchedParameters, ipAddress}, response {statusCode,
-statusReason, headers, body}, variables, subscription, product, api, operation, user, deployment, lastError,
-requestId, timestamp (UTC), elapsed ("c" format).
+All keys are optional: request {method, url, headers, body, matchedParameters, ipAddress, certificate (PEM)},
+response {statusCode, statusReason, headers, body}, variables, subscription, product, api, operation, user,
+deployment, lastError, requestId, timestamp (UTC), elapsed ("c" format).
 """
 
 import json
@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from sinbin.csharp.certificates import Certificate
 from sinbin.csharp.context import (
     Api,
     Context,
@@ -45,7 +46,7 @@ _TEXTS = {
 }  # fmt: skip
 _ATTRIBUTES = {"lastError": "last_error"}
 _KEYS = {"request", "response", "variables", "requestId", "timestamp", "elapsed", *_TEXTS}
-_REQUEST = {"method", "url", "headers", "body", "matchedParameters", "ipAddress"}
+_REQUEST = {"method", "url", "headers", "body", "matchedParameters", "ipAddress", "certificate"}
 _RESPONSE = {"statusCode", "statusReason", "headers", "body"}
 
 
@@ -97,6 +98,7 @@ def _request(fields: dict[str, Any], where: str) -> Request:
             name: _text(value, f"{where}: request.matchedParameters.{name}") for name, value in parameters.items()
         },
         ip_address=_text(fields.get("ipAddress", "127.0.0.1"), f"{where}: request.ipAddress"),
+        certificate=_certificate(fields.get("certificate"), f"{where}: request.certificate"),
     )
 
 
@@ -110,6 +112,15 @@ def _response(fields: dict[str, Any], where: str) -> Response:
         headers=_headers(fields.get("headers"), f"{where}: response.headers"),
         body=_body(fields.get("body")),
     )
+
+
+def _certificate(value: Any, where: str) -> Certificate | None:
+    if value is None:
+        return None
+    try:
+        return Certificate.from_text(_text(value, where))
+    except ValueError as error:
+        raise SinbinError(f"{where}: is no certificate in PEM or base64: {error}") from error
 
 
 def _headers(value: Any, where: str) -> Texts:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl, urlsplit
 
+from sinbin.csharp.certificates import Certificate
 from sinbin.csharp.types import STRING, Type
 from sinbin.csharp.uris import PORTS, Uri
 from sinbin.csharp.utf16 import to_utf16
@@ -187,6 +188,8 @@ class Request(CsObject):
     matched_parameters: dict[str, str] = field(default_factory=dict)
     ip_address: str = "127.0.0.1"
     foundry_deployment: str | None = None
+    certificate: Certificate | None = None
+    """What the caller showed in the TLS handshake."""
 
 
 @dataclass(slots=True)

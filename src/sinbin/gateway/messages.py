@@ -125,6 +125,8 @@ class HttpRequest:
     headers: Headers = field(default_factory=Headers)
     body: bytes | None = None
     client_ip: str = "127.0.0.1"
+    client_certificate: str | None = None
+    """PEM text of what the caller showed in the TLS handshake."""
 
 
 @dataclass(slots=True)

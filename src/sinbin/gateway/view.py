@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar, cast
 
 from sinbin.csharp import context as cs
+from sinbin.csharp.certificates import Certificate, read_certificate
 from sinbin.csharp.dates import DateTime, TimeSpan, from_unix
 from sinbin.csharp.guids import Guid
 from sinbin.csharp.types import Type
@@ -100,6 +101,12 @@ class RequestView(CsObject):
     def ip_address(self) -> str:
         """The caller's address."""
         return self._context.original.client_ip
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The caller's certificate."""
+        text = self._context.original.client_certificate
+        return None if text is None else read_certificate(text)
 
 
 class ResponseView(CsObject):
@@ -286,4 +293,6 @@ def _operation(own: Operation) -> cs.Operation:
 
 
 def _deployment(own: GatewayConfiguration) -> cs.Deployment:
-    return cs.Deployment(region=own.region, service_name=own.service_name, service_id=own.service_name)
+    shown = {name: read_certificate(text) for name, text in own.certificates}
+    name = own.service_name
+    return cs.Deployment(region=own.region, service_name=name, service_id=name, certificates=shown)

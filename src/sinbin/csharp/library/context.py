@@ -8,7 +8,7 @@ from typing import Any
 
 from sinbin.csharp.casting import SEALED, caster, default_value
 from sinbin.csharp.collections import CsDict
-from sinbin.csharp.context import Request, Texts
+from sinbin.csharp.context import Deployment, Request, Texts
 from sinbin.csharp.exceptions import argument_null, raised
 from sinbin.csharp.registry import declare, for_types
 from sinbin.csharp.types import STRING, Type, array
@@ -29,6 +29,13 @@ def _parameters(request: Request) -> CsDict:
     made = CsDict(_PARAMETERS)
     for name, value in request.matched_parameters.items():
         made.add(name, value)
+    return made
+
+
+def _certificates(deployment: Deployment) -> CsDict:
+    made = CsDict(Type("Dictionary", (STRING, Type("X509Certificate2"))))
+    for name, certificate in deployment.certificates.items():
+        made.add(name, certificate)
     return made
 
 
@@ -68,6 +75,7 @@ declare(
             "Headers! Headers": "headers",
             "IMessageBody Body": "body",
             "string! IpAddress": "ip_address",
+            "X509Certificate2 Certificate": "certificate",
         }),
         "IUrl! OriginalUrl": lambda request: request.original_url or request.url,
         "IReadOnlyDictionary<string, string>! MatchedParameters": _parameters,
@@ -224,7 +232,7 @@ declare("IDeployment", "IDeployment", {**_fields({
     "string! ServiceName": "service_name",
     "string! ServiceId": "service_id",
     "string! GatewayId": "gateway_id",
-}), "IGateway! Gateway": "{0}"}, kind="interface", bases="object")  # fmt: skip
+}), "IGateway! Gateway": "{0}", "IReadOnlyDictionary<string, X509Certificate2>! Certificates": _certificates}, kind="interface", bases="object")  # fmt: skip
 declare("IGateway", "IGateway", {
     "string! Id": "{0}.gateway_id",
     "string! InstanceId": "{0}.gateway_instance_id",

@@ -1,6 +1,6 @@
 """Credentials in headers: AsBasic, TryParseBasic, AsJwt, TryParseJwt.
 
-A token is read, not verified: that is what validate-jwt is for. `Encrypt`, `Decrypt` and `VerifyNoRevocation` are
+A token is read, not verified: that is what validate-jwt is for. `Encrypt` and `Decrypt` are
 not modelled. Source: https://learn.microsoft.com/azure/api-management/api-management-policy-expressions, read 2026-11-29
 """
 

@@ -29,6 +29,8 @@ class RequestModel(Strict):
     subscription: SubscriptionModel | None = None
     """The subscription that the call comes on, without its key being shown."""
     client_ip: str = "127.0.0.1"
+    client_certificate: str | None = None
+    """PEM text or base64."""
 
 
 class AnswerModel(Strict):
@@ -166,6 +168,8 @@ class SuiteModel(Strict):
     backends: dict[str, BackendModel] = Field(default_factory=dict)
     pools: dict[str, PoolModel] = Field(default_factory=dict)
     openid_documents: dict[str, Any] = Field(default_factory=dict)
+    certificates: dict[str, str] = Field(default_factory=dict)
+    """PEM text or base64 by id."""
     cases: tuple[CaseModel, ...]
 
     @field_validator("cases")

@@ -108,7 +108,8 @@ def _request(model: RequestModel) -> tuple[HttpRequest, Subscription | None]:
     headers = Headers(model.headers)
     body = _bytes(model.body, headers)
     subscription = None if model.subscription is None else subscription_of(model.subscription)
-    return HttpRequest(model.method.upper(), model.path, headers, body, model.client_ip), subscription
+    method, certificate = model.method.upper(), model.client_certificate
+    return HttpRequest(method, model.path, headers, body, model.client_ip, certificate), subscription
 
 
 def _scripted(model: AnswerModel) -> ScriptedReply:

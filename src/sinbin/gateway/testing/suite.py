@@ -79,6 +79,7 @@ class Suite:
             named_values=tuple(model.named_values.items()),
             tier=model.gateway.tier,
             region=model.gateway.region,
+            certificates=tuple(model.certificates.items()),
             openid_documents=tuple(
                 (url, text if isinstance(text, str) else json.dumps(text))
                 for url, text in model.openid_documents.items()
