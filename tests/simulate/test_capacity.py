@@ -130,7 +130,11 @@ def test_priorities_follow_speed_and_weights_follow_quota(scenario):
 
 
 def test_prices_say_where_they_come_from_and_what_is_missing(tmp_path):
-    assert load_prices().source
+    own = load_prices()
+    assert own.source
+    assert {(price.retrieved, price.source.startswith("https://")) for price in own.tokens.values()} == {
+        ("2026-11-30", True)
+    }
     with pytest.raises(SinbinError, match='there is none for "gpt-9"'):
         token_cost(PRICES, "gpt-9", 1, 1)
     path = tmp_path / "prices.json"

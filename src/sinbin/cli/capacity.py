@@ -45,6 +45,7 @@ def command(
 
     Regions begin with a full minute of quota: the longer the --duration, the less that helps.
     """
+    from sinbin.simulate.assumed import assumptions  # noqa: PLC0415
     from sinbin.simulate.capacity_plan import plan, print_plan  # noqa: PLC0415
     from sinbin.simulate.cost import load_prices  # noqa: PLC0415
     from sinbin.simulate.progress import progress_bar  # noqa: PLC0415
@@ -64,10 +65,13 @@ def command(
             search_routings=search,
             done=done,
         )
+    assumed = list(assumptions(wanted, known))
     if form == "json":
-        click.echo(json.dumps(found.as_json(), indent=2))
+        click.echo(json.dumps({**found.as_json(), "assumptions": assumed}, indent=2))
         return
     print_plan(found, stdout_console())
+    for assumption in assumed:
+        click.echo(f"assumed: {assumption}")
 
 
 def _wanted(path: Path | None, options: dict[str, Any]) -> "tuple[Scenario, list[Lost]]":

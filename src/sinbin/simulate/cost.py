@@ -21,6 +21,9 @@ class TokenPrice:
 
     prompt: float
     completion: float
+    source: str | None = None
+    """Where it was read, None = as the whole list says."""
+    retrieved: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,8 @@ class Prices:
     ptu_hour: float
     source: str
     retrieved: str
+    ptu_source: str | None = None
+    """Where the price of a PTU was read; None = assumed."""
 
 
 def load_prices(path: Path | None = None) -> Prices:
@@ -46,12 +51,19 @@ def load_prices(path: Path | None = None) -> Prices:
         raw: dict[str, Any] = json.loads(text)
         return Prices(
             tokens={
-                model: TokenPrice(float(price["promptPerMillion"]), float(price["completionPerMillion"]))
+                model: TokenPrice(
+                    float(price["promptPerMillion"]),
+                    float(price["completionPerMillion"]),
+                    price.get("source"),
+                    price.get("retrieved"),
+                )
                 for model, price in raw["models"].items()
             },
             ptu_hour=float(raw["ptuHour"]),
             source=str(raw["source"]),
             retrieved=str(raw["retrieved"]),
+            # A list of one's own speaks for its price of a PTU as for all others.
+            ptu_source=raw["ptuSource"] if "ptuSource" in raw else str(raw["source"]),
         )
     except OSError as error:
         raise SinbinError(f"{path}: cannot be read: {error.strerror}") from error

@@ -7,8 +7,8 @@ from pydantic.alias_generators import to_camel
 
 Int = Annotated[int, Strict()]
 Bool = Annotated[bool, Strict()]
-Positive = Annotated[float, Field(gt=0)]
-NotNegative = Annotated[float, Field(ge=0)]
+Positive = Annotated[float, Strict(), Field(gt=0)]
+NotNegative = Annotated[float, Strict(), Field(ge=0)]
 
 
 class Part(BaseModel):

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from sinbin.simulate.assumed import assumptions
 from sinbin.simulate.cost import Prices, run_cost
 from sinbin.simulate.run import new_tally
 from sinbin.simulate.scenario import Scenario
@@ -144,6 +145,8 @@ class Result:
     """The first replication, for pictures of a single run."""
     merged: Tally
     """All replications."""
+    assumptions: tuple[str, ...] = ()
+    """What nothing measured or published says, one sentence each."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures as design section 7 names them."""
@@ -162,6 +165,7 @@ class Result:
             },
             "by_region": {name: _json(figures) for name, figures in self.by_region.items()},
             "by_consumer": {name: _json(figures) for name, figures in self.by_consumer.items()},
+            "assumptions": list(self.assumptions),
         }
 
 
@@ -196,7 +200,8 @@ def summarise(
         done()
     if first is None:
         raise ValueError("a result needs at least one replication")
-    return collect(scenario, seed, measured, first, merged)
+    made = collect(scenario, seed, measured, first, merged)
+    return replace(made, assumptions=tuple(assumptions(scenario, prices)))
 
 
 def collect(scenario: Scenario, seed: int, measured: Sequence[Measured], first: Tally, merged: Tally) -> Result:

@@ -4,9 +4,10 @@ A scenario is a frozen pydantic model, camelCase in YAML, with the unit in every
 its own is said here; what must hold between values is in `checks`.
 """
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from sinbin.foundry.limiters import DEFAULT_LIMITER, LIMITERS
 from sinbin.settings.schema import CircuitBreakerSettings, RetrySettings, StatusCodes
@@ -44,10 +45,17 @@ class Region(Part):
     """As seen by a caller behind the gateway; None = `latency`."""
     limiter: LimiterName = DEFAULT_LIMITER
     provisioned_units: Annotated[Int, Field(ge=1)] | None = None
-    """PTU: admits by utilisation, and costs by the hour; None = pay-as-you-go."""
+    """PTU: admits by utilisation, and costs by the hour, the quota is not used; None = pay-as-you-go."""
     model: str = "gpt-4.1-mini"
     location: str | None = None
     """The Azure region, where the name says more than that."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_quota(cls, raw: Any) -> Any:
+        if not isinstance(raw, Mapping) or raw.get("provisionedUnits") is None:
+            return raw
+        return {"requestsPerMinute": 1, "tokensPerMinute": 1} | dict(raw)
 
 
 class Member(Part):

@@ -82,6 +82,9 @@ def load_scenario(path: Path) -> Scenario:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""
         raise ScenarioError([f"{path}{line}: is no YAML: {getattr(error, 'problem', error)}"]) from error
+    except ValueError as error:
+        # YAML by its grammar, but no value: a date of month 13, a number of thousands of digits.
+        raise ScenarioError([f"{path}: holds what is no value: {str(error).partition(';')[0]}"]) from error
     if not isinstance(raw, Mapping):
         raise ScenarioError([f"{path}: must be a mapping with name, regions and load"])
     return parse_scenario(raw, source=str(path))
@@ -221,6 +224,8 @@ class _UniqueKeys(yaml.CSafeLoader):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[Any] = set()
         for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise yaml.MarkedYAMLError(problem="a key must be text", problem_mark=key.start_mark)
             if key.value in seen:
                 raise yaml.MarkedYAMLError(problem=f'"{key.value}" is given twice', problem_mark=key.start_mark)
             seen.add(key.value)

@@ -1,9 +1,7 @@
 """A stack as a scenario: its topology and its own policy documents under a load."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any, Literal, Protocol
 
 from pydantic import ConfigDict
@@ -21,6 +19,7 @@ from sinbin.gateway.configuration import (
     Subscription,
 )
 from sinbin.simulate.compiled_gateway import Caller, Deployed
+from sinbin.simulate.latencies import measured_latency
 from sinbin.simulate.scenario import Latency, Region, Scenario
 from sinbin.topology import Consumer, ModelDeployment, Route, Topology
 
@@ -193,18 +192,6 @@ def _region(deployment: ModelDeployment, latency: Latency | None) -> Region:
         model=deployment.model.name,
         location=deployment.region,
     )
-
-
-def measured_latency(region: str) -> Latency:
-    """Return how long `region` takes through a gateway, of an unmeasured one what is typical."""
-    known = json.loads((resources.files("sinbin.simulate") / "latencies.json").read_text("utf-8"))
-    return Latency.model_validate(known["regions"].get(region, known["otherRegions"]))
-
-
-def is_measured(region: str) -> bool:
-    """Return whether the latency of `region` was measured."""
-    known = json.loads((resources.files("sinbin.simulate") / "latencies.json").read_text("utf-8"))
-    return region in known["regions"]
 
 
 def caller_of(consumer: Consumer, route: Route) -> Caller:

@@ -98,10 +98,16 @@ def _digits(mean: float, unit: str) -> int:
     return 1 if unit == "s" else 0 if unit == "ms" or mean >= 100 else 4 if unit == "USD" else 2
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        # Not rich's exit code 1, which would be that of findings: `sinbin.cli` ends quietly.
+        raise BrokenPipeError
+
+
 def stdout_console() -> Console:
     """Return a console as wide as the terminal or COLUMNS say; where neither does, as wide as what it prints."""
     known = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console(width=None if known else _WIDTH)
+    return _Console(width=None if known else _WIDTH)
 
 
 def region_labels(regions: Mapping[str, Region]) -> dict[str, str]:
@@ -171,6 +177,8 @@ def print_result(result: Result, console: Console) -> None:
                 show(figures["p95_ms"], "ms"),
             )
         console.print(kinds)
+    for assumption in result.assumptions:
+        console.print(f"assumed: {assumption}", markup=False, highlight=False)
 
 
 def print_comparison(results: Iterable[Result], console: Console) -> None:
