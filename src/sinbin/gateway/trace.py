@@ -25,10 +25,10 @@ class Trace:
     entries: list[TraceEntry] = field(default_factory=list)
     _place: Place | None = None
 
-    def policy(self, now: float, place: Place) -> None:
-        """Note that the policy at `place` starts."""
+    def policy(self, now: float, place: Place, title: str) -> None:
+        """Note that the policy at `place`, called `title`, starts."""
         self._place = place
-        self.entries.append(TraceEntry(now, place, f"{place.name} ({place.file}:{place.line})"))
+        self.entries.append(TraceEntry(now, place, title))
 
     def note(self, now: float, text: str) -> None:
         """Note what the running policy does."""

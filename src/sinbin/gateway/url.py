@@ -1,10 +1,15 @@
 """The URL of a request as policies change it: host, path and query apart, put together when it is sent."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import parse_qsl, quote_plus, urlsplit
 
 _quoted = lru_cache(maxsize=1024)(quote_plus)
 """Parameters are few, and the same ones again and again."""
+
+
+def _joined(pairs: Iterable[tuple[str, list[str]]]) -> str:
+    return "&".join([f"{_quoted(name)}={_quoted(value)}" for name, values in pairs for value in values])
 
 
 class Url:
@@ -45,6 +50,10 @@ class Url:
 
     def set_query(self, name: str, values: list[str] | None) -> None:
         """Replace the parameter `name` by `values`; None removes it. Names are compared without their case."""
+        if self._query == "":
+            self._pairs = None
+            self._query = _joined([(name, values or [])])
+            return
         pairs = self.pairs
         for known in [known for known in pairs if known.lower() == name.lower()]:
             if values is not None and values is not pairs[known]:
@@ -72,10 +81,7 @@ class Url:
     def query_string(self) -> str:
         """The query without its question mark."""
         if self._query is None:
-            pairs = self.pairs.items()
-            self._query = "&".join(
-                [f"{_quoted(name)}={_quoted(value)}" for name, values in pairs for value in values]
-            )
+            self._query = _joined(self.pairs.items())
         return self._query
 
     @property

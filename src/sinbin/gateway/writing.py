@@ -110,7 +110,8 @@ class Writer:
         """Write the policy `step`, which stands at `place`."""
         outer, self._place = self._place, place
         if self._traced:
-            self.line(f"{self.local('trace')}.policy(context.now, {self.bind(place, 'place')})")
+            title = f"{place.name} ({place.file}:{place.line})"
+            self.line(f"{self.local('trace')}.policy(context.now, {self.bind(place, 'place')}, {title!r})")
         step.write(self)
         self._place = outer
 
