@@ -267,19 +267,23 @@ def show(rows: list[Server]) -> None:
 
 
 def memory(row: Server, script: str, requests: int, connections: int) -> None:
-    """Print the gateway's memory at 10^4, 10^5, … requests, and after the last."""
+    """Print the gateway's memory at 10^4 and 10^5 requests, and at every quarter of a million.
+
+    Windows of a minute hold what came in that minute: memory grows for as long, and must not afterwards.
+    """
     path = f"{row.url}/openai/v1/chat/completions"
-    print(
-        f"{'requests':>12}{'MB':>8}{'requests/s':>12}{'errors':>8}\n{0:12,}{memory_mb(row.pid):8.1f}", flush=True
-    )
-    sent, failed, marks = 0.0, 0, [10**power for power in range(4, 12) if 10**power < requests] + [requests]
+    heading = f"{'requests':>12}{'seconds':>9}{'MB':>8}{'requests/s':>12}{'errors':>8}"
+    print(f"{heading}\n{0:12,}{0:9.0f}{memory_mb(row.pid):8.1f}", flush=True)
+    began = time.monotonic()
+    sent, failed, marks = 0.0, 0, [10_000, 100_000, *range(250_000, requests, 250_000), requests]
     for mark in marks:
         while sent < mark:
             # In pieces that end near the mark, whatever the rate is just then.
             rps, _, _, errors = measure(path, script, 10 if mark - sent > 50_000 else 2, connections)
             sent += rps * (10 if mark - sent > 50_000 else 2)
             failed += errors
-        print(f"{sent:12,.0f}{memory_mb(row.pid):8.1f}{rps:12.0f}{failed:8}", flush=True)
+        passed = time.monotonic() - began
+        print(f"{sent:12,.0f}{passed:9.0f}{memory_mb(row.pid):8.1f}{rps:12.0f}{failed:8}", flush=True)
 
 
 def main() -> int:

@@ -27,6 +27,7 @@ class Consumer(TemplateParams):
     requests_per_minute: Annotated[int, Field(ge=1)] | None = None
     token_quota: TokenQuotaParams | None = None
     data_zone: str = ""
+    routing_headers: bool = False
 
 
 def from_consumer(consumer: ConsumerSpec) -> Consumer:
@@ -41,4 +42,5 @@ def from_consumer(consumer: ConsumerSpec) -> Consumer:
         if consumer.token_quota
         else None,
         data_zone=consumer.segment,
+        routing_headers=consumer.routing_headers,
     )

@@ -59,6 +59,10 @@ class InferenceApi(TemplateParams):
     responses_backend: Name | None = None
     entra: EntraParams | None = None
     token_metrics: bool = True
+    routing_headers: Annotated[
+        bool,
+        Field(description="Consumers that may see it are told in `x-gateway-tried` which backends were called."),
+    ] = False
     timeout_s: Annotated[int, Field(ge=1, le=240, description="Wait for the headers of an answer, seconds.")] = 120
     api_version: Annotated[
         str, Field(pattern=r"^\d{4}-\d{2}-\d{2}(-preview)?$", description="Sent where the caller names none.")
@@ -104,6 +108,7 @@ def from_topology(topology: Topology) -> InferenceApi:
         if topology.entra
         else None,
         token_metrics=topology.monitoring.application_insights,
+        routing_headers=any(consumer.routing_headers for consumer in topology.consumers),
     )
 
 

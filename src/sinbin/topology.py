@@ -180,6 +180,8 @@ class Consumer:
     requests_per_minute: int | None
     token_quota: TokenQuota | None
     segment: str = ""
+    routing_headers: bool = False
+    """Answers to it name the backends that were called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """A local Azure that really listens, and `sinbin loadtest` that finds it."""
 
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -18,7 +19,8 @@ SPEED = 20
 def azure(tmp_path_factory, request):
     topology = load_settings(request.config.rootpath / "stacks" / "Pulumi.local.yaml").to_topology()
     azure = LocalAzure(tmp_path_factory.mktemp("azure"), SPEED, topology.gateway.name)
-    azure.deploy(topology)
+    told = replace(topology.consumers[0], name="load-test", routing_headers=True)
+    azure.deploy(replace(topology, consumers=(*topology.consumers, told)))
     yield azure
     azure.stop()
 

@@ -96,6 +96,17 @@ def test_a_gateway_that_does_not_name_its_backends_is_measured_as_far_as_it_goes
     assert key not in out + err
 
 
+def test_a_consumer_that_may_see_the_routing_knows_its_calls_in_azure_too(sinbin, azure, monkeypatch):
+    monkeypatch.setenv("SINBIN_LOADTEST_KEY", azure.key("load-test"))
+    words = ["-s", "local", "--azure", "--yes", "--url", azure.url, "--rate", "30", "--duration", "2"]
+    code, out, err = sinbin(*words, "--format", "json")
+    measured = json.loads(out)
+    assert code == 0
+    assert 1 <= measured["calls_per_request"]["mean"] < 1.5
+    assert sum(one["answered"]["mean"] for one in measured["by_region"].values()) == measured["requests"]["mean"]
+    assert "remark" not in err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

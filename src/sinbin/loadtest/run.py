@@ -78,7 +78,8 @@ def _remarks(records: Sequence[Record], calls_known: bool) -> list[str]:
     ]
     if not calls_known:
         remarks.append(
-            "the answers do not say which backends were called: calls per request and regions are unknown"
+            "the answers do not say which backends were called, so calls and regions are unknown: give the "
+            "consumer `routingHeaders: true`"
         )
     return remarks
 

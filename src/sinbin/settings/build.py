@@ -278,4 +278,5 @@ def _consumers(settings: Settings) -> Iterator[Consumer]:
             if given.token_quota
             else None,
             segment=given.data_zone or "",
+            routing_headers=given.routing_headers,
         )

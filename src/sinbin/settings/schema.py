@@ -228,7 +228,10 @@ class TokenQuotaSettings(_Strict):
 
 
 class ConsumerSettings(_Strict):
-    """A team or application that calls; `dataZone` says where its segmented requests stay."""
+    """A team or application that calls; `dataZone` says where its segmented requests stay.
+
+    With `routingHeaders` its answers say in `x-gateway-tried` which backends were called, for load tests.
+    """
 
     name: Slug
     traffic: Traffic = "interactive"
@@ -237,6 +240,7 @@ class ConsumerSettings(_Strict):
     requests_per_minute: Annotated[_Int, Field(ge=1)] | None = None
     token_quota: TokenQuotaSettings | None = None
     data_zone: str | None = None
+    routing_headers: _Bool = False
 
 
 class EntraSettings(_Strict):

@@ -1,7 +1,7 @@
 // What an answer tells beside its text: the calls it took, the tokens it cost, why it was refused.
 
 // Set by the policies for consumers that may see it, and by a local gateway for requests that are traced.
-const TRIED = ['X-Gateway-Tried', 'X-Sinbin-Tried'];
+const TRIED = ['X-Sinbin-Tried', 'X-Gateway-Tried'];
 
 // The calls that were made for the request, in order: `[{ backend, status }]`; null when the answer does not say.
 export function callsOf(headers) {
