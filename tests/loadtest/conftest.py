@@ -40,7 +40,7 @@ def sinbin(azure, monkeypatch, capsys):
     ports = {"gateway": 1, "arm": arm.start(), "provider": 2, "regions": 3}
     running = Running(pid=os.getpid(), ports=ports, subscription="s", tenant="t")
     monkeypatch.setattr(StateDir, "running", lambda _: running)
-    monkeypatch.setenv("COLUMNS", "110")
+    monkeypatch.setenv("COLUMNS", "160")
 
     def run(*words):
         monkeypatch.setattr("sys.argv", ["sinbin", "loadtest", *words, "--state", str(azure.folder)])
