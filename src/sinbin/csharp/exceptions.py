@@ -44,6 +44,7 @@ System.NotSupportedException : SystemException | Specified method is not support
 System.NullReferenceException : SystemException | Object reference not set to an instance of an object.
 System.OutOfMemoryException : SystemException | Insufficient memory to continue the execution of the program.
 System.RankException : SystemException | Attempted to operate on an array with the incorrect number of dimensions.
+System.TimeZoneNotFoundException : Exception | The time zone was not found on the local computer.
 System.TimeoutException : SystemException | The operation has timed out.
 System.InsufficientExecutionStackException : SystemException | Insufficient stack to continue executing the program safely.
 System.Collections.Generic.KeyNotFoundException : SystemException | The given key was not present in the dictionary.

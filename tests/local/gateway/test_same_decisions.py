@@ -98,14 +98,14 @@ def test_core_and_servers_decide_alike(start, seed):
         name: Stub(azure.call, *(answer(status, b"", **headers(asks)) for status, asks in script[name]))
         for name in script
     }
-    for name, stub in stubs.items():
-        azure.backend(name, stub.url, BREAKER)
-    azure.pool("pool", MEMBERS)
-    azure.make_api("t", POLICY)
-    azure.settle()
-    configuration = deployed_gateways(azure.store, time.time(), 0.0, LocalIssuer())["apim"].configuration
-    expected = decided_by_the_core(configuration, script)
     try:
+        for name, stub in stubs.items():
+            azure.backend(name, stub.url, BREAKER)
+        azure.pool("pool", MEMBERS)
+        azure.make_api("t", POLICY)
+        azure.settle()
+        configuration = deployed_gateways(azure.store, time.time(), 0.0, LocalIssuer())["apim"].configuration
+        expected = decided_by_the_core(configuration, script)
         decided = decided_by_the_servers(azure)
     finally:
         for stub in stubs.values():
