@@ -119,7 +119,9 @@ def _local_azure(folder: Path) -> Iterator[dict[str, str]]:
 
     _say("sinbin local up: a control plane and a Pulumi provider on this machine, no Azure account")
     try:
-        ports = (word for name in ("", "provider-", "regions-", "gateway-") for word in (f"--{name}port", "0"))
+        ports = (
+            word for name in ("", "provider-", "regions-", "page-", "gateway-") for word in (f"--{name}port", "0")
+        )
         local("up", *ports, "--speed", str(SPEED))
         variables: dict[str, str] = json.loads(local("env", "--format", "json"))
         yield variables

@@ -46,7 +46,9 @@ class LocalAzure:
         return subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST_S).stdout
 
     def start(self):
-        ports = [word for name in ("", "provider-", "regions-", "gateway-") for word in (f"--{name}port", "0")]
+        ports = [
+            word for name in ("", "provider-", "regions-", "page-", "gateway-") for word in (f"--{name}port", "0")
+        ]
         self.sinbin("up", *ports, *self.options)
         self.environment = json.loads(self.sinbin("env", "--format", "json"))
 

@@ -90,7 +90,7 @@ def test_a_folder_in_the_place_of_a_file_is_one_clear_message(tmp_path, name):
     state.make()
     (state.path / name).mkdir()
     with pytest.raises(SinbinError) as refused:
-        start(state, Options(arm_port=0, provider_port=0, gateway_port=0))
+        start(state, ANY_PORT)
     assert str(refused.value) == (
         f"{state.path / name}: cannot be used (Is a directory); remove it, or choose another folder with --state"
     )
