@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from sinbin.errors import SinbinError
-from sinbin.local.azure import Options, start
+from sinbin.local.azure import REGIONS_PORT, Options, start
 from sinbin.local.state_dir import AlreadyRunningError, StateDir
 
 ANY_PORT = Options(arm_port=0, provider_port=0, regions_port=0, page_port=0, gateway_port=0)
@@ -90,7 +90,7 @@ def test_a_folder_in_the_place_of_a_file_is_one_clear_message(tmp_path, name):
     state.make()
     (state.path / name).mkdir()
     with pytest.raises(SinbinError) as refused:
-        start(state, ANY_PORT)
+        start(state, replace(ANY_PORT, regions_port=REGIONS_PORT))
     assert str(refused.value) == (
         f"{state.path / name}: cannot be used (Is a directory); remove it, or choose another folder with --state"
     )
