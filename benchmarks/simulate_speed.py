@@ -2,15 +2,16 @@
 
 Both sides use the same regions (`foundry` quota and latency), the same load and the same statistics. What differs
 is who keeps the time, and that the simulator does not count tokens here, since it can tell that requests run out
-first (`request_limit`: 36 tokens are reserved of the 1,000 that come with a request). The SimPy model is written as its documentation writes models: a source, a store of idle
-callers (who has waited longest sends next), a process per request, a process per call of a region. Figures are
-CPU time; the ratio is the median of interleaved rounds.
+first (`requests_run_out_first`: 36 tokens are reserved of the 1,000 that come with a request); `--tokens` makes it count them
+all the same. The SimPy model is written as its documentation writes models: a source, a store of idle callers (who
+has waited longest sends next), a process per request, a process per call of a region. Figures are CPU time; the
+ratio is the median of interleaved rounds.
 
-2026-11-30, Python 3.11.7, one core: 382,000 to 415,000 requests/s against 35,000 to 44,000, ratio 9.5 to 11.4; with
-tokens counted all the same 164,000 to 188,000, ratio 5.0 to 5.3. Peak memory (`--memory`): 0.12 MB
-for 10^4 and 10^5 requests, 0.21 MB for 10^6.
+2026-11-30, Python 3.11.7, one core of two that were shared with other work: 277,000 to 415,000 requests/s against
+29,000 to 44,000, ratio 8.2 to 11.4; with `--tokens` 149,000 to 197,000, ratio 4.3 to 5.9. Peak memory (`--memory`):
+0.12 MB for 10^4 and 10^5 requests, 0.21 MB for 10^6, 0.22 MB for 10^7.
 
-    python benchmarks/simulate_speed.py [--requests N] [--rounds N] [--memory]
+    python benchmarks/simulate_speed.py [--requests N] [--rounds N] [--tokens] [--memory]
 """
 
 import argparse
@@ -25,6 +26,7 @@ import simpy
 from sinbin.foundry.latency import LogNormal
 from sinbin.foundry.models import model_facts
 from sinbin.foundry.quota import Demand, PayAsYouGo, Refusal
+from sinbin.simulate import sites
 from sinbin.simulate.run import run
 from sinbin.simulate.scenario_file import parse_scenario
 from sinbin.simulate.tally import Tally
@@ -122,6 +124,7 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--requests", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--tokens", action="store_true", help="count tokens although they never run out first")
     parser.add_argument("--memory", action="store_true", help="peak memory from 10^4 requests on, in steps of ten")
     options = parser.parse_args(argv)
     if options.memory:
@@ -134,6 +137,8 @@ def main(argv=None):
             tracemalloc.stop()
             size *= 10
         return 0
+    if options.tokens:
+        sites.requests_run_out_first = lambda _quota, _traffic: False
     scenario = plain(options.requests)
     ratios = []
     for seed in range(options.rounds):

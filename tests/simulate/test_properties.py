@@ -130,7 +130,7 @@ def test_not_counting_tokens_that_cannot_refuse_changes_nothing(
     prices = load_prices()
     quick = summarise(scenario, 0, [run(scenario, 1)], prices).as_json()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sites_module, "request_limit", lambda _quota, _traffic: None)
+        patch.setattr(sites_module, "requests_run_out_first", lambda _quota, _traffic: False)
         counted = summarise(scenario, 0, [run(scenario, 1)], prices).as_json()
     assert quick == counted
 

@@ -187,6 +187,8 @@ def _assumptions() -> Iterator[str]:
     yield "|---|---|"
     for assumption in ASSUMPTIONS:
         yield f"| {assumption.what} | {assumption.why} |"
+    yield ""
+    yield "What else was tried, and what came of it: [ADR 0031](adr/0031-what-a-refusal-asks-for.md)."
 
 
 def _oddities(rows: list[Row]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from math import exp
 
 from sinbin.foundry.latency import LogNormal, RegionLatency
-from sinbin.foundry.limiters import Limiter, TokenBucket
+from sinbin.foundry.limiters import Hold, Limiter, TokenBucket
 from sinbin.foundry.models import model_facts
 from sinbin.foundry.quota import Demand, PayAsYouGo, Provisioned, Quota, QuotaOptions, Refusal, Reservation
 from sinbin.simulate.loads import Traffic
@@ -31,7 +31,7 @@ class Site:
     Its quota counts on a clock of its own, `now + phase`: where a region's full minutes lie has nothing to do
     with when a run begins. Replies are settled when their time has come and the quota is asked next: nothing else
     depends on the instant, so it needs no event of its own. Where tokens can never be what refuses, they are not
-    counted at all: see `request_limit`.
+    counted at all: see `requests_run_out_first`.
     """
 
     def __init__(
@@ -48,14 +48,21 @@ class Site:
         self.name = name
         self._phase = phase
         self._quota = _quota(region)
-        self._requests = request_limit(self._quota, traffic)
+        # What the quota does on every call is done here with its limiters: it takes fewer objects.
+        self._requests: Limiter | None = None
+        self._tokens: Limiter | None = None
+        if isinstance(self._quota, PayAsYouGo):
+            self._requests = self._quota.requests
+            self._tokens = None if requests_run_out_first(self._quota, traffic) else self._quota.tokens
+        self._demand: Demand | None = None
+        self._reserve = 0.0
         self._latency = RegionLatency(
             reply=LogNormal(latency.median_ms / 1000, latency.p95_ms / 1000),
             refusal=LogNormal(latency.refusal_median_ms / 1000, latency.refusal_p95_ms / 1000),
         )
         self._median_s, self._sigma = self._latency.reply.median_s, self._latency.reply.sigma
         self._per_token_s = latency.per_token_ms / 1000
-        self._due: list[tuple[float, int, Reservation, Request]] = []
+        self._due: list[tuple[float, int, Hold | Reservation, Request]] = []
         self._order = 0
         self.slowdown = 1.0
         self.status = 0
@@ -64,34 +71,53 @@ class Site:
 
     def call(self, request: Request, now: float, score: float) -> Outcome:
         """Call the region for `request` at `now` (s), with the chance `score` (0 to 1)."""
-        tally, quota, phase = self.tally, self._quota, self._phase
+        tally, at = self.tally, now + self._phase
         tally.calls += 1
-        due = self._due
-        while due and due[0][0] <= now:
-            end, _, reservation, finished = heappop(due)
-            quota.settle(end + phase, reservation, finished.demand.prompt_tokens, finished.completion)
+        if self._due and self._due[0][0] <= now:
+            self._settle(now)
         if self.status:
             tally.failed_calls += 1
             return self.status, now + self._refusal(score), None
-        requests = self._requests
-        held: Reservation | None = None
-        if requests is not None and requests.fits(now + phase, 1):
-            requests.charge(now + phase, 1)
+        requests, tokens = self._requests, self._tokens
+        held: Hold | Reservation | Refusal | None = None
+        if requests is None or not requests.fits(at, 1):
+            held = self._quota.reserve(at, request.demand)
+        elif tokens is None:
+            requests.charge(at, 1)
         else:
-            outcome = quota.reserve(now + phase, request.demand)
-            if isinstance(outcome, Refusal):
-                tally.refused_calls += 1
-                tally.refused.add(now)
-                return TOO_MANY, now + self._refusal(score), math.ceil(outcome.retry_after_s)
-            held = outcome
+            if request.demand is not self._demand:
+                self._note_demand(request.demand)
+            if tokens.fits(at, self._reserve):
+                requests.charge(at, 1)
+                held = tokens.take(at, self._reserve)
+            else:
+                held = self._quota.reserve(at, request.demand)
+        if isinstance(held, Refusal):
+            tally.refused_calls += 1
+            tally.refused.add(now)
+            return TOO_MANY, now + self._refusal(score), math.ceil(held.retry_after_s)
         first = now + self._median_s * exp(self._sigma * normal_quantile(score or SMALLEST)) * self.slowdown
         end = first
         if self._per_token_s:
             end += self._per_token_s * self.slowdown * max(0, request.completion - 1)
         if held is not None:
             self._order = order = self._order + 1
-            heappush(due, (end, order, held, request))
+            heappush(self._due, (end, order, held, request))
         return OK, first if request.kind.stream else end, None
+
+    def _settle(self, now: float) -> None:
+        due, phase, tokens = self._due, self._phase, self._tokens
+        while due and due[0][0] <= now:
+            end, _, held, request = heappop(due)
+            if isinstance(held, Hold):
+                assert tokens is not None
+                tokens.settle(end + phase, held, request.demand.prompt_tokens + request.completion)
+            else:
+                self._quota.settle(end + phase, held, request.demand.prompt_tokens, request.completion)
+
+    def _note_demand(self, demand: Demand) -> None:
+        assert isinstance(self._quota, PayAsYouGo)
+        self._demand, self._reserve = demand, self._quota.estimate(demand)
 
     def answer(self, request: Request, now: float) -> None:
         """Count that the caller of `request` has this region's answer at `now` (s)."""
@@ -104,6 +130,7 @@ class Site:
 
     def scale(self, now: float, share: float) -> None:
         """Make `share` of the quota available from `now` (s) on."""
+        self._demand = None
         self._quota.scale(now + self._phase, share)
 
     def _refusal(self, score: float) -> float:
@@ -119,28 +146,27 @@ def _quota(region: Region) -> Quota:
     return PayAsYouGo(facts, region.requests_per_minute, region.tokens_per_minute, options)
 
 
-def request_limit(quota: Quota, traffic: Sequence[Traffic]) -> Limiter | None:
-    """Return the limiter of requests where it always refuses before that of tokens; None where tokens may refuse.
+def requests_run_out_first(quota: PayAsYouGo, traffic: Sequence[Traffic]) -> bool:
+    """Return whether tokens can never be what refuses, so that they need not be counted.
 
-    It does when every request demands a known number of tokens that is never exceeded by what it uses, and the
+    That is so when every request demands a known number of tokens that is never exceeded by what it uses, and the
     limit of tokens is at least that many times the limit of requests: what counts as used tokens is then, at every
-    instant, at most that many times what counts as used requests. So the tokens need not be counted.
+    instant, at most that many times what counts as used requests.
     """
-    if not isinstance(quota, PayAsYouGo) or not isinstance(quota.requests, TokenBucket) or not traffic:
+    if not isinstance(quota.requests, TokenBucket) or not traffic:
         # Short windows round their limits up, so a fault that cuts quota changes their ratio.
-        return None
+        return False
     most = 0.0
     for kind in traffic:
         if not isinstance(kind.prompt_tokens, int) or not isinstance(kind.completion_tokens, int):
-            return None
+            return False
         demanded = quota.estimate(Demand(kind.prompt_tokens, kind.max_tokens))
         completion = min(kind.completion_tokens, kind.max_tokens or kind.completion_tokens)
         if kind.prompt_tokens + completion > demanded:
-            return None
+            return False
         most = max(most, demanded)
     requests, tokens = quota.requests, quota.tokens
-    enough = most * requests.limit <= tokens.limit and most * requests.per_minute <= tokens.per_minute
-    return requests if enough else None
+    return most * requests.limit <= tokens.limit and most * requests.per_minute <= tokens.per_minute
 
 
 def make_sites(scenario: Scenario, seed: int, tallies: dict[str, RegionTally]) -> dict[str, Site]:
