@@ -50,8 +50,8 @@ def _expressions() -> Iterator[str]:
         "there, does not load. "
         f"Refused types: {', '.join(f'`{name}`' for name in sorted(missing))}.\n"
     )
-    yield "Of `context` are refused: `GraphQL`, `Request.PrivateEndpointConnection`,"
-    yield "`Deployment.SustainabilityInfo`, `User.Identities`; of the helper methods `Encrypt`, `Decrypt`.\n"
+    yield "Of `context` are refused `GraphQL` and `Deployment.SustainabilityInfo`; of the helper methods `Encrypt`"
+    yield "and `Decrypt`. `Request.PrivateEndpointConnection` is always null, `User.Identities` always empty.\n"
 
 
 def _region() -> Iterator[str]:

@@ -188,6 +188,8 @@ class Request(CsObject):
     matched_parameters: dict[str, str] = field(default_factory=dict)
     ip_address: str = "127.0.0.1"
     foundry_deployment: str | None = None
+    private_endpoint_connection: None = None
+    """No request comes over a private endpoint here."""
     certificate: Certificate | None = None
     """What the caller showed in the TLS handshake."""
 

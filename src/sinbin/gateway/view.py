@@ -14,7 +14,7 @@ from sinbin.csharp.dates import DateTime, TimeSpan, from_unix
 from sinbin.csharp.guids import Guid
 from sinbin.csharp.types import Type
 from sinbin.csharp.values import CsObject
-from sinbin.gateway.configuration import Api, GatewayConfiguration, Operation, Product, Subscription, User
+from sinbin.gateway import shown
 from sinbin.gateway.context import Context, MutableRequest
 from sinbin.gateway.failures import PolicyFailure
 from sinbin.gateway.messages import Headers, HttpResponse
@@ -55,7 +55,7 @@ class RequestView(CsObject):
 
     cs_type: ClassVar[Type] = Type("IRequest")
     __slots__ = ("_body", "_body_of", "_context")
-    foundry_deployment = None
+    private_endpoint_connection = None
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -101,6 +101,11 @@ class RequestView(CsObject):
     def ip_address(self) -> str:
         """The caller's address."""
         return self._context.original.client_ip
+
+    @property
+    def foundry_deployment(self) -> str | None:
+        """The model deployment that the request is for."""
+        return shown.requested_deployment(self._context)
 
     @property
     def certificate(self) -> Certificate | None:
@@ -181,34 +186,34 @@ class ContextView(CsObject):
     @property
     def subscription(self) -> cs.Subscription | None:
         """The subscription of the caller."""
-        return self._made(self._context.subscription, _subscription)
+        return self._made(self._context.subscription, shown.subscription)
 
     @property
     def user(self) -> cs.User | None:
         """The owner of the subscription."""
         subscription = self._context.subscription
-        return None if subscription is None else self._made(subscription.user, _user)
+        return None if subscription is None else self._made(subscription.user, shown.user)
 
     @property
     def product(self) -> cs.Product | None:
         """The product of the subscription."""
-        return self._made(self._context.product, _product)
+        return self._made(self._context.product, shown.product)
 
     @property
     def api(self) -> cs.Api:
         """The API."""
-        return self._made(self._context.api, _api) or cs.Api()
+        return self._made(self._context.api, shown.api) or cs.Api()
 
     @property
     def operation(self) -> cs.Operation:
         """The operation; of an API without operations one that matches everything."""
-        found = self._made(self._context.operation, _operation)
+        found = self._made(self._context.operation, shown.operation)
         return found or cs.Operation(method=self._context.original.method, url_template="/*")
 
     @property
     def deployment(self) -> cs.Deployment:
         """The gateway's service and region."""
-        return self._made(self._context.instance.configuration, _deployment) or cs.Deployment()
+        return self._made(self._context.instance.configuration, shown.deployment) or cs.Deployment()
 
     def _made(self, own: _Own | None, make: Callable[[_Own], _Shown]) -> _Shown | None:
         """Return what expressions see of a part of the configuration, made when it is first asked for."""
@@ -264,35 +269,3 @@ class ContextView(CsObject):
     def elapsed(self) -> TimeSpan:
         """How long ago that was."""
         return TimeSpan(round((self._context.now - self._context.started_at) * 1_000_000) * 10)
-
-
-def _subscription(own: Subscription) -> cs.Subscription:
-    keys = (*own.keys, "", "")
-    return cs.Subscription(
-        id=own.id, name=own.display_name, key=keys[0], primary_key=keys[0], secondary_key=keys[1]
-    )
-
-
-def _user(own: User) -> cs.User:
-    return cs.User(id=own.id, email=own.email, first_name=own.first_name, last_name=own.last_name)
-
-
-def _product(own: Product) -> cs.Product:
-    return cs.Product(id=own.name, name=own.display_name or own.name)
-
-
-def _api(own: Api) -> cs.Api:
-    url = None if own.service_url is None else cs.Url(own.service_url)
-    return cs.Api(id=own.name, name=own.display_name or own.name, path=own.path, service_url=url)
-
-
-def _operation(own: Operation) -> cs.Operation:
-    return cs.Operation(
-        id=own.name, name=own.display_name or own.name, method=own.method, url_template=own.url_template
-    )
-
-
-def _deployment(own: GatewayConfiguration) -> cs.Deployment:
-    shown = {name: read_certificate(text) for name, text in own.certificates}
-    name = own.service_name
-    return cs.Deployment(region=own.region, service_name=name, service_id=name, certificates=shown)

@@ -76,6 +76,7 @@ declare(
             "IMessageBody Body": "body",
             "string! IpAddress": "ip_address",
             "X509Certificate2 Certificate": "certificate",
+            "IPrivateEndpointConnection PrivateEndpointConnection": "private_endpoint_connection",
         }),
         "IUrl! OriginalUrl": lambda request: request.original_url or request.url,
         "IReadOnlyDictionary<string, string>! MatchedParameters": _parameters,
@@ -84,6 +85,13 @@ declare(
     kind="interface",
     bases="object",
 )  # fmt: skip
+declare(
+    "IPrivateEndpointConnection",
+    "IPrivateEndpointConnection",
+    _fields({"string! Name": "name", "string! GroupId": "group_id", "string! MemberName": "member_name"}),
+    kind="interface",
+    bases="object",
+)
 declare("IFoundry", "IFoundry", {"string Deployment": "{0}.foundry_deployment"}, kind="interface", bases="object")
 declare(
     "IResponse",
@@ -245,8 +253,11 @@ declare("IUser", "IUser", {**_fields({
     "string! LastName": "last_name",
     "string! Note": "note",
     "DateTime! RegistrationDate": "registration_date",
-}), "IEnumerable<IGroup>! Groups": lambda user: CsList(user.groups, Type("IGroup"))},
+}), "IEnumerable<IGroup>! Groups": lambda user: CsList(user.groups, Type("IGroup")),
+    "IEnumerable<IUserIdentity>! Identities": lambda user: CsList((), Type("IUserIdentity"))},
     kind="interface", bases="object")  # fmt: skip
+declare("IUserIdentity", "IUserIdentity", _fields({"string! Id": "id", "string! Provider": "provider"}),
+        kind="interface", bases="object")  # fmt: skip
 for _name in ("IGroup", "IWorkspace"):
     declare(_name, _name, _fields({"string! Id": "id", "string! Name": "name"}), kind="interface", bases="object")
 declare("ILastError", "ILastError", _fields({
