@@ -9,6 +9,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from tests.local.foundry.running import make_account
+from tests.local.gateway.stub import Stub, answer
 from tests.local.page.browser import Browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -198,6 +199,29 @@ def test_hostile_names_and_paths_stay_text(browser, shown):
     request.send_keys(Keys.ENTER)
     assert "<script>alert(2)</script>" in browser.one("dialog.sheet[open]", "What ran").text
     assert browser.all("img, body script, header script, dialog script") == []
+
+
+def test_hostile_headers_stay_text(browser, show):
+    shown = show(topology=None)
+    azure = shown.azure
+    azure.make_service()
+    stub = Stub(azure.call, answer(503, retry_after=HOSTILE))
+    azure.backend("b", stub.url)
+    azure.make_api(
+        "t",
+        '<policies><inbound><base /><set-backend-service backend-id="b" /></inbound><backend><base /></backend><outbound>'
+        "<base /></outbound><on-error><base /></on-error></policies>",
+        displayName=HOSTILE,
+    )
+    azure.settle()
+    browser.open(shown.url)
+    browser.one("#requests-empty", "No request yet")
+    with azure.client() as client:
+        client.get("/t/x")
+    browser.one("button.request", "503").send_keys(Keys.ENTER)
+    assert f"Retry-After {HOSTILE}" in browser.one("dialog.sheet[open]", "What ran").text
+    assert browser.all("img, body script, header script, dialog script") == []
+    stub.stop()
 
 
 def test_every_control_has_a_name_and_every_message_a_place_to_be_heard(browser, shown):

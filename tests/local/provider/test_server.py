@@ -330,3 +330,30 @@ def test_a_control_plane_that_is_gone_is_one_clear_message():
         said = Engine(channel).refusal("Read", request)
     provider.stop()
     assert said == "the local control plane does not answer: [Errno 111] Connection refused"
+
+
+def test_a_websocket_api_is_declared_with_the_policy_of_its_handshake(service):
+    api = {
+        **IN_SERVICE,
+        "apiId": "rt",
+        "apiType": "websocket",
+        "displayName": "rt",
+        "path": "openai/v1/realtime",
+        "serviceUrl": "wss://acc.openai.azure.com/openai/v1/realtime",
+        "protocols": ["wss"],
+    }
+    resource_id, outputs = service.create("azure-native:apimanagement:Api", api)
+    assert (outputs["apiType"], outputs["serviceUrl"]) == ("websocket", api["serviceUrl"])
+    policy = {
+        **IN_SERVICE,
+        "apiId": "rt",
+        "operationId": "onHandshake",
+        "policyId": "policy",
+        "format": "rawxml",
+        "value": "<policies><inbound><base /></inbound><backend><base /></backend><outbound><base /></outbound>"
+        "<on-error><base /></on-error></policies>",
+    }
+    policy_id, _ = service.create("azure-native:apimanagement:ApiOperationPolicy", policy)
+    assert policy_id == f"{resource_id}/operations/onHandshake/policies/policy"
+    service.delete("azure-native:apimanagement:ApiOperationPolicy", policy_id)
+    service.delete("azure-native:apimanagement:Api", resource_id)

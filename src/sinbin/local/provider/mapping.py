@@ -85,22 +85,17 @@ def to_body(kind: PulumiType, inputs: dict[str, Any]) -> dict[str, Any]:
 def to_outputs(kind: PulumiType, body: dict[str, Any]) -> dict[str, Any]:
     """Return the outputs that the ARM answer `body` stands for."""
     shape = kind.kind.shape()
-    flattened = dict(body)
+    envelope = dict(body)
+    outputs = {}
     if kind.flat:
         inner = shape.fields["properties"].shape if "properties" in shape.fields else Shape(kind="object")
-        properties = flattened.pop("properties", None) or {}
-        # The resource's own id, name and type win over properties of those names.
-        flattened = {
-            **{k: (v, inner) for k, v in properties.items()},
-            **{k: (v, shape) for k, v in flattened.items()},
-        }
-    else:
-        flattened = {k: (v, shape) for k, v in flattened.items()}
-    outputs = {}
-    for name, (value, owner) in flattened.items():
-        field = owner.fields.get(name)
-        called = _called(kind, name) if kind.flat and owner is not shape else pulumi_name(name)
-        outputs[called] = _to_pulumi(value, field.shape if field else None)
+        for name, value in (envelope.pop("properties", None) or {}).items():
+            field = inner.fields.get(name)
+            outputs[_called(kind, name)] = _to_pulumi(value, field.shape if field else None)
+    # The resource's own id, name and type win over properties that are called so in Pulumi.
+    for name, value in envelope.items():
+        field = shape.fields.get(name)
+        outputs[pulumi_name(name)] = _to_pulumi(value, field.shape if field else None)
     outputs.pop("id", None)
     return {**outputs, "azureApiVersion": kind.api_version}
 
