@@ -10,6 +10,9 @@ import click
 from sinbin.cli import Commands
 from sinbin.errors import SinbinError, UsageError, extra
 
+ANSWER_S = 5.0
+"""Within which the local Azure answers a question about itself."""
+
 
 def default_state() -> Path:
     """Return the usual folder: in the project that the current folder is in, else in the current folder."""
@@ -63,15 +66,30 @@ def env(state: Path, form: str) -> None:
     click.echo(json.dumps(variables, indent=2) if form == "json" else "\n".join(lines))
 
 
+def request(running: Any, service: str, path: str, method: str = "GET", **more: Any) -> Any:
+    """Return the answer of a service of the local Azure.
+
+    Raises:
+        SinbinError: it gives none.
+    """
+    import httpx  # noqa: PLC0415 - only commands that ask need it
+
+    url = f"http://127.0.0.1:{running.ports[service]}{path}"
+    try:
+        return httpx.request(method, url, trust_env=False, timeout=ANSWER_S, **more)
+    except httpx.TransportError as error:
+        raise SinbinError(
+            f"the local Azure (process {running.pid}) does not answer; end it with `sinbin local down`"
+        ) from error
+
+
 def ask(running: Any, path: str) -> Any:
     """Return what the local Azure says of itself below `/sinbin/`.
 
     Raises:
-        SinbinError: it has no such thing.
+        SinbinError: it has no such thing, or does not answer.
     """
-    import httpx  # noqa: PLC0415 - only commands that ask need it
-
-    answer = httpx.get(f"http://127.0.0.1:{running.ports['arm']}/sinbin/{path}", trust_env=False)
+    answer = request(running, "arm", f"/sinbin/{path}")
     said = answer.json()
     if answer.status_code == 404:
         raise SinbinError(said["error"]["message"])

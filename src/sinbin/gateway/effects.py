@@ -12,7 +12,7 @@ real sockets) and resumes it with `(now, outcome)`, `now` in seconds on the driv
 | effect | outcome |
 |---|---|
 | `Forward`, `SendRequest` | `HttpResponse` (headers arrived; the body may be a `BodyStream`) or `TransportError` |
-| `ReadBody` | `bytes`, or `TransportError` when the stream broke |
+| `ReadBody` | `bytes`, or `TransportError` when the stream broke, took too long or is too large |
 | `Wait` | None |
 | `Parallel` | a list of outcomes in the order of its effects; with `first_only` None for those cancelled |
 
@@ -72,9 +72,10 @@ class SendRequest:
 
 @dataclass(slots=True)
 class ReadBody:
-    """Read a reply's body to its end."""
+    """Read a reply's body to its end, within `timeout_s`; a driver may take only so many bytes of it."""
 
     stream: BodyStream
+    timeout_s: float
 
 
 @dataclass(slots=True)

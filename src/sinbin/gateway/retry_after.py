@@ -1,6 +1,13 @@
 """Retry-After: how long the one who refused wants to be left alone."""
 
+import re
 from email.utils import parsedate_to_datetime
+
+_DELTA = re.compile("[0-9]{1,10}")
+"""What .NET reads as delta seconds: an Int32 without sign, so no more digits than it has."""
+_MOST_DELTA = 2**31 - 1
+MOST_S = 86_400.0
+"""A day. What asks for more is taken for a mistake of the backend, which must not keep it out for ever."""
 
 
 def retry_after_seconds(value: str | None, unix_now: float) -> float | None:
@@ -10,14 +17,18 @@ def retry_after_seconds(value: str | None, unix_now: float) -> float | None:
         value: delta seconds, or an HTTP date.
         unix_now: seconds since 1970 (UTC), what a date is compared with; a date that has passed asks for 0.
 
-    Source: RFC 9110 section 10.2.3; that API Management reads the date form too is assumed.
+    Source: RFC 9110 section 10.2.3; that API Management reads the date form too, and that nothing keeps a backend
+    out for more than a day (`MOST_S`), is assumed.
     """
     if value is None:
         return None
     text = value.strip()
     try:
-        return max(0.0, float(text)) if text[:1].isdigit() else max(0.0, _date(text) - unix_now)
-    except ValueError:
+        if _DELTA.fullmatch(text):
+            seconds = float(text)
+            return None if seconds > _MOST_DELTA else min(seconds, MOST_S)
+        return min(max(0.0, _date(text) - unix_now), MOST_S)
+    except (ValueError, OverflowError):
         return None
 
 

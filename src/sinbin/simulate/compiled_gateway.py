@@ -197,6 +197,8 @@ class CompiledInstance:
         if isinstance(effect, Wait):
             return now + effect.seconds, None
         if isinstance(effect, ReadBody) and isinstance(effect.stream, _Stream):
+            if effect.stream.end - now > effect.timeout_s:
+                return now + effect.timeout_s, TransportError("timeout")
             return effect.stream.end, effect.stream.usage
         raise SinbinError(
             f"the policy does what a simulation has no answer for: {type(effect).__name__} "

@@ -1,10 +1,14 @@
 """`sinbin local traces`, `key` and `status`, on what a local Azure says."""
 
 import json
+import os
 import re
 
 import pytest
 
+from sinbin.cli import local
+from sinbin.local.ports import bind
+from sinbin.local.state_dir import Running, StateDir
 from tests.local.gateway.stub import Stub, answer
 
 BREAKER = {
@@ -77,6 +81,20 @@ def test_the_status_tells_who_sits_out(azure, sinbin):
     assert re.search(
         r"\ngateway apim on http://127\.0\.0\.1:\d+\n  a sits out for \d\d s more", sinbin("status")[1]
     )
+
+
+@pytest.mark.parametrize("words", [["status"], ["traces"], ["regions"], ["fault", "uksouth", "region-down"]])
+def test_a_local_azure_that_does_not_answer_is_one_clear_message(sinbin, monkeypatch, words):
+    monkeypatch.setattr(local, "ANSWER_S", 0.2)
+    with bind(0) as listener:
+        port = listener.getsockname()[1]
+        running = Running(
+            pid=os.getpid(), ports={"arm": port, "regions": port, "page": 1}, subscription="s", tenant="t"
+        )
+        monkeypatch.setattr(StateDir, "running", lambda _: running)
+        listener.listen()
+        said = f"the local Azure (process {os.getpid()}) does not answer; end it with `sinbin local down`"
+        assert sinbin(*words) == (2, "", f"error: {said}\n")
 
 
 def test_a_key_is_printed_when_it_is_asked_for(azure, sinbin):

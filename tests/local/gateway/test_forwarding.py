@@ -9,6 +9,8 @@ import time
 import httpx
 import pytest
 
+from sinbin.local.gateway import effects
+from sinbin.local.gateway.wire import read_headers
 from tests.local.gateway.stub import after, answer, reset, stream
 
 POLICY = """<policies><inbound><base />{inbound}</inbound><backend>{backend}</backend>
@@ -264,3 +266,39 @@ def _until(true, seconds=5.0):
     while not true():
         assert time.monotonic() < until
         time.sleep(0.01)
+
+
+def endless(exchange_headers=()):
+    """A reply that goes on for ever."""
+
+    async def reply(exchange):
+        exchange.start(200, list(exchange_headers))
+        while True:
+            await exchange.write(b"x" * 1024)
+            await asyncio.sleep(0.01)
+
+    return reply
+
+
+def test_the_timeout_covers_a_body_that_is_buffered(api, stub):
+    reply = api(url=stub(endless()).url, buffered="true", ms=300).get("/x")
+    assert (reply.status_code, reply.headers["x-reason"]) == (500, "Timeout")
+
+
+def test_a_body_that_is_buffered_has_a_largest_size(api, stub, monkeypatch):
+    monkeypatch.setattr(effects, "_BUFFERED_BYTES", 10_000)
+    reply = api(url=stub(endless()).url, buffered="true").get("/x")
+    assert (reply.status_code, reply.headers["x-reason"]) == (500, "BackendConnectionFailure")
+
+
+def test_a_policys_own_request_has_its_time_for_the_body_too(api, stub):
+    send = """<send-request mode="new" response-variable-name="own" timeout="1" ignore-error="true">
+      <set-url>{}</set-url><set-method>GET</set-method></send-request>
+      <return-response><set-body>@(context.Variables["own"] == null ? "null" : "an answer")</set-body></return-response>"""
+    assert api(inbound=send.format(stub(endless()).url)).get("/x").text == "null"
+
+
+def test_equal_headers_are_read_in_their_order():
+    lines = [(b"a", b"%d" % number) for number in range(20_000)] + [(b"b", b"x")]
+    headers = read_headers(lines)
+    assert headers.fields == {"a": ("a", tuple(map(str, range(20_000)))), "b": ("b", ("x",))}

@@ -92,6 +92,34 @@ def test_a_malformed_request_is_refused(exchange, data, status):
     assert refusal(exchange(data))[0] == status
 
 
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:4690", 200),
+        ("localhost", 200),
+        ("apim.localhost:80", 200),
+        ("[::1]:4690", 200),
+        ("192.168.1.7", 200),
+        ("rebound.example", 403),
+        ("localhost.example", 403),
+        ("127.0.0.1.example:4690", 403),
+    ],
+)
+def test_a_name_that_a_website_may_have_made_is_not_served(deployed, key, host, status):
+    with deployed.client(headers={"api-key": key, "host": host}) as client:
+        reply = client.get("/openai/v1/models")
+    assert reply.status_code == status
+    if status == 403:
+        why = "the gateway is reached by a name of loopback or an address"
+        assert reply.json() == {"statusCode": 403, "message": why}
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "²", "-1", "1x"])
+def test_a_number_that_no_trace_has_is_not_found(deployed, number):
+    answer = deployed.call(deployed.gateways._report(f"traces/{number}"))
+    assert answer == (404, {"error": {"message": f"there is no traces/{number}"}})
+
+
 def test_connections_that_are_left_half_open_disturb_nobody(deployed, key):
     host, _, port = deployed.url.removeprefix("http://").partition(":")
     left = [socket.create_connection((host, int(port))) for _ in range(50)]

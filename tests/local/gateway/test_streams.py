@@ -44,7 +44,7 @@ def test_two_hundred_streams_at_once_lose_nothing_and_keep_their_order(azure, st
     azure.make_api("s", POLICY.format(inbound=inbound), serviceUrl=stub(stream_of_its_own).url)
     azure.settle()
     origin = Origin(secure=False, host="127.0.0.1", port=int(azure.url.rpartition(":")[2]))
-    headers = [(b"host", b"x"), (b"content-type", b"application/json")]
+    headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
 
     async def one(client, name):
         body = {"model": "m", "user": name, "stream": True, "messages": [{"role": "user", "content": "hello"}]}

@@ -285,7 +285,7 @@ def test_a_side_that_never_answers_a_close_is_waited_for_only_a_little(backend, 
     server = backend()
     azure = make(server.url)
     with socket.create_connection(("127.0.0.1", int(azure.url.rpartition(":")[2]))) as caller:
-        lines = [f"{name}: {value}" for name, value in {"host": "x", **HEADERS}.items()]
+        lines = [f"{name}: {value}" for name, value in {"host": "localhost", **HEADERS}.items()]
         caller.sendall("\r\n".join(["GET /ws HTTP/1.1", *lines, "", ""]).encode())
         eventually(lambda: server.open)
         server.open[0].close(4002)

@@ -8,6 +8,7 @@ import pytest
 
 from sinbin.local.http.client import HttpClient, Origin, TransportFailure
 from sinbin.local.http.messages import Limits
+from sinbin.local.http.response import BodyTooLargeError
 from sinbin.local.http.server import HttpServer
 
 HOST = [(b"host", b"x")]
@@ -230,3 +231,30 @@ def test_a_request_that_is_given_up_closes_its_connection():
         return asking.cancelled()
 
     assert with_server(handler, work)
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (b"HTTP/1.1 000 X\r\ncontent-length: 0\r\n\r\n", "000 is no status of HTTP"),
+        (b"HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n", "099 is no status of HTTP"),
+        (b"HTTP/1.1 200 OK\r\n" + b"x-a: 1\r\n" * 20_000, "the headers of the server's answer are too large"),
+    ],
+)
+def test_an_answer_that_no_caller_could_use_is_a_reset(answer, why):
+    assert failure(lambda: with_bytes(answer, get)) == ("reset", f"reset: {why}")
+
+
+def test_a_body_is_read_up_to_what_its_reader_takes():
+    async def handler(exchange):
+        exchange.start(200, [])
+        while True:
+            await exchange.write(b"x" * 1000)
+
+    async def work(client, origin):
+        response = await client.send(origin, "GET", "/", HOST, b"")
+        with pytest.raises(BodyTooLargeError) as caught:
+            await response.read(5000)
+        return str(caught.value)
+
+    assert with_server(handler, work) == "the body has more than 5000 bytes"

@@ -170,6 +170,12 @@ def test_a_request_without_host_is_refused():
     assert refused(talk(b"GET / HTTP/1.1\r\n\r\n"))[1] == REFUSAL % (400, b"the request has no Host header")
 
 
+@pytest.mark.parametrize("version", [b"1.0", b"1.1"])
+def test_a_request_with_two_hosts_is_refused(version):
+    got = talk(b"GET / HTTP/" + version + b"\r\nHost: 127.0.0.1\r\nHost: evil.example\r\n\r\n")
+    assert refused(got)[1] == REFUSAL % (400, b"the request has more than one Host header")
+
+
 @pytest.mark.parametrize(
     "request_",
     [

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from sinbin.cli._number import Number
-from sinbin.cli.local import STATE, running_in
+from sinbin.cli.local import STATE, request, running_in
 from sinbin.errors import SinbinError, UsageError
 
 KINDS = (
@@ -39,11 +39,9 @@ def command(region: str, kind: str | None, state: Path, clear: bool, **values: A
     if clear == (kind is not None) or (clear and given):
         raise UsageError("say either a kind of fault or --clear; `sinbin local fault --help` lists the kinds")
     running = running_in(state)
-    import httpx  # noqa: PLC0415 - only here
-
-    url = f"http://127.0.0.1:{running.ports['regions']}/regions/{region}/faults"
-    with httpx.Client(headers={"x-sinbin": "1"}, trust_env=False) as client:
-        answer = client.delete(url) if clear else client.post(url, json={"kind": kind} | given)
+    method, body = ("DELETE", None) if clear else ("POST", {"kind": kind} | given)
+    path = f"/regions/{region}/faults"
+    answer = request(running, "regions", path, method, headers={"x-sinbin": "1"}, json=body)
     said = answer.json()
     if answer.is_error:
         raise SinbinError(_in_options(said["error"]["message"]))

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from sinbin.cli.local import FORMAT, STATE, running_in
+from sinbin.cli.local import FORMAT, STATE, request, running_in
 
 
 @click.command(name="regions")
@@ -15,10 +15,7 @@ from sinbin.cli.local import FORMAT, STATE, running_in
 def command(state: Path, form: str) -> None:
     """List the regions: address, deployments with what is used of their limits, faults."""
     running = running_in(state)
-    import httpx  # noqa: PLC0415 - only here
-
-    answer = httpx.get(f"http://127.0.0.1:{running.ports['regions']}/regions", trust_env=False)
-    report = answer.raise_for_status().json()
+    report = request(running, "regions", "/regions").raise_for_status().json()
     if form == "json":
         click.echo(json.dumps(report, indent=2))
         return

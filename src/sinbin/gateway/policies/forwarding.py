@@ -52,7 +52,11 @@ class ForwardRequest(Policy):
         "An attempt that finds the body's stream used up fails inside the gateway; the backend sees nothing.",
         "Only buffer-request-body keeps the body for another attempt, not a policy that has read or set it.",
         "A timeout and a connection failure are answered 500.",
+        "The timeout covers the body of a buffered reply too.",
+        "A buffered reply of more than 64 MB, and headers of more than 64 KB, are a connection failure.",
         "A policy that looks at the body of the reply makes buffer-response true.",
+        "A Retry-After of more than a day keeps a backend out for a day.",
+        "A Retry-After that is neither a whole number of seconds below 2^31 nor a date counts as absent.",
         'The reason of an open breaker is "BreakerOpen", of an emptied pool "PoolExhausted".',
     )
 
@@ -77,6 +81,7 @@ class ForwardRequest(Policy):
             context.attempts += 1
             request = outgoing(context, backend)
             buffered = buffered_reply or context.reads_reply
+            until = context.now + limit
             context.now, outcome = yield Forward(backend.name or None, request, limit, not buffered)
             if isinstance(outcome, TransportError):
                 raise _no_reply(context, backend, outcome)
@@ -85,7 +90,7 @@ class ForwardRequest(Policy):
             reply = HttpResponse(outcome.status, outcome.headers.copy(), outcome.body, outcome.reason)
             context.response = reply
             if buffered and reply.body is not None and not isinstance(reply.body, bytes):
-                context.now, body = yield ReadBody(reply.body)
+                context.now, body = yield ReadBody(reply.body, max(0.0, until - context.now))
                 if isinstance(body, TransportError):
                     raise _no_reply(context, backend, body)
                 assert isinstance(body, bytes)
@@ -101,7 +106,7 @@ class ForwardRequest(Policy):
 
 
 def _timeout(node: Node) -> Callable[[Context], float]:
-    """Return how long the headers of a reply may take (s)."""
+    """Return how long the headers of a reply may take, and its body when it is buffered (s)."""
     if node.has("timeout-ms"):
         milliseconds = node.value("timeout-ms").read
         return lambda context: milliseconds(context) / 1000

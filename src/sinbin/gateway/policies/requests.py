@@ -87,7 +87,10 @@ class SendOwnRequest(Policy):
         ),
     )
     source = REFERENCE.format("send-request")
-    assumed = ("Without an answer and with ignore-error the variable is null.",)
+    assumed = (
+        "Without an answer and with ignore-error the variable is null.",
+        "The timeout covers the body too; an answer of more than 64 MB is none.",
+    )
     differs = ("A certificate or a proxy for the request is refused.",)
 
     @classmethod
@@ -98,13 +101,14 @@ class SendOwnRequest(Policy):
 
         def send(context: Context) -> Pause:
             name, limit = variable(context), timeout(context)
+            until = context.now + limit
             context.now, outcome = yield SendRequest(build(context), limit)
             if (
                 isinstance(outcome, HttpResponse)
                 and outcome.body is not None
                 and not isinstance(outcome.body, bytes)
             ):
-                context.now, body = yield ReadBody(outcome.body)
+                context.now, body = yield ReadBody(outcome.body, max(0.0, until - context.now))
                 outcome = (
                     HttpResponse(outcome.status, outcome.headers.copy(), body, outcome.reason)
                     if isinstance(body, bytes)

@@ -158,7 +158,10 @@ class Driver:
         if isinstance(effect, ReadBody):
             assert isinstance(effect.stream, ScriptedStream)
             reply = effect.stream.reply
-            return reply.chunk_s * len(effect.stream.chunks), b"".join(effect.stream.chunks)
+            took = reply.chunk_s * len(effect.stream.chunks)
+            if took > effect.timeout_s:
+                return effect.timeout_s, TransportError("timeout")
+            return took, b"".join(effect.stream.chunks)
         assert isinstance(effect, Forward | SendRequest)
         if isinstance(effect, Forward):
             self._calls.append(effect)

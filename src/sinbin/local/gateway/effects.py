@@ -24,10 +24,12 @@ from sinbin.local.clock import Clock
 from sinbin.local.gateway.destinations import Destinations, Unreachable
 from sinbin.local.gateway.wire import read_headers, to_backend
 from sinbin.local.http.client import HttpClient, TransportFailure
-from sinbin.local.http.response import ClientResponse
+from sinbin.local.http.response import BodyTooLargeError, ClientResponse
 from sinbin.local.http.websocket import WebSocket, connect
 
 _IDENTITY = "Bearer managed-identity/"
+_BUFFERED_BYTES = 64 * 1024 * 1024
+"""What a reply that is buffered may have: as much as a request."""
 _KINDS: dict[str, TransportErrorKind] = {
     "dns": "dns", "tls": "tls", "refused": "reset", "reset": "reset", "timeout": "timeout"
 }  # fmt: skip
@@ -127,6 +129,20 @@ class Effects:
         headers = read_headers((name.encode(), value.encode()) for name, value in opened.headers.raw_items())
         return HttpResponse(opened.status_code, headers, bytes(opened.body or b""), opened.reason_phrase)
 
+    async def read(self, response: ClientResponse, timeout_s: float, note: Note | None) -> bytes | TransportError:
+        """Return the body of a reply that is buffered."""
+        try:
+            async with asyncio.timeout(self._clock.wall_s(timeout_s)):
+                return await response.read(_BUFFERED_BYTES)
+        except TimeoutError:
+            _say(note, f"timeout: the body did not end within {timeout_s:g} s")
+            return TransportError("timeout")
+        except (ConnectionError, BodyTooLargeError) as error:
+            _say(note, f"reset: {error}")
+            return TransportError("reset")
+        finally:
+            response.close()
+
     async def wait(self, seconds: float) -> None:
         """Let `seconds` of the clock pass."""
         await self._clock.sleep(seconds)
@@ -172,10 +188,7 @@ class Carrier:
             return None
         if isinstance(effect, ReadBody):
             assert isinstance(effect.stream, Relayed)
-            try:
-                return await effect.stream.response.read()
-            except ConnectionError:
-                return TransportError("reset")
+            return await self._effects.read(effect.stream.response, effect.timeout_s, self._note)
         if isinstance(effect, SendRequest) and effect.one_way:
             self._effects.leave(self._unattended(effect))
             return None

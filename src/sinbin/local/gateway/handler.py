@@ -16,6 +16,7 @@ from sinbin.local.gateway.traces import HEADER, TRIED, RequestTrace, Traces, bre
 from sinbin.local.gateway.wire import read_headers, to_caller
 from sinbin.local.http import websocket
 from sinbin.local.http.exchange import Exchange
+from sinbin.local.http.guard import names_this_machine
 from sinbin.local.http.messages import Header
 from sinbin.local.http.websocket import WebSocket
 
@@ -66,6 +67,12 @@ class GatewayHandler:
             return
         if not exchange.request.target.startswith("/"):
             exchange.respond(400, [_JSON], refuse(400, "the target of the request is no path"))
+            return
+        host = exchange.request.header(b"host")
+        if host is not None and not names_this_machine(host):
+            exchange.respond(
+                403, [_JSON], refuse(403, "the gateway is reached by a name of loopback or an address")
+            )
             return
         request = self._read(exchange)
         instance = next(self._turns) % len(gateway.instances)

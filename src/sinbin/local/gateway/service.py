@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import time
 from collections import deque
 from pathlib import Path
@@ -25,6 +26,7 @@ from sinbin.local.loop import LoopThread
 from sinbin.local.services import listen
 
 _LOG = logging.getLogger(__name__)
+_TRACE = re.compile("[0-9]{1,18}")
 
 
 REPORTS = ("gateways", "traces", "traces/{number}", "token")
@@ -138,7 +140,7 @@ class GatewaysService:
             return 200, {"speed": self._clock.speed, **self.servers.report()}
         if path == "traces":
             return 200, self.servers.traces.report()
-        if area == "traces" and number.isdecimal():
+        if area == "traces" and _TRACE.fullmatch(number):
             found = self.servers.traces.find(int(number))
             if found is not None:
                 return 200, found

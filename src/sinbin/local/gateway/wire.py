@@ -28,13 +28,20 @@ def read_headers(lines: Iterable[Header]) -> Headers:
     headers = Headers()
     fields = headers.fields
     listed = None
+    repeated: dict[str, list[str]] = {}
     for raw_name, raw_value in lines:
         name, value = _text(raw_name), raw_value.decode("latin-1")
         if name in _HOP_BY_HOP:
             listed = value if name == "connection" else listed
             continue
-        known = fields.get(name)
-        fields[name] = (name, (value,)) if known is None else (known[0], (*known[1], value))
+        if name not in fields:
+            fields[name] = (name, (value,))
+        elif name in repeated:
+            repeated[name].append(value)
+        else:
+            repeated[name] = [*fields[name][1], value]
+    for name, values in repeated.items():
+        fields[name] = (name, tuple(values))
     if listed is not None:
         for name in listed.lower().split(","):
             fields.pop(name.strip(), None)

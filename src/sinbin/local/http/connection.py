@@ -139,17 +139,19 @@ class Connection(asyncio.Protocol):
         request.keep_alive = self._parser.should_keep_alive()
         request.upgrade = self._parser.should_upgrade()
         self._deadline = time.monotonic() + limits.body_s
-        has_host = waits = False
+        hosts, waits = 0, False
         for name, value in request.headers:
             if name == b"host":
-                has_host = True
+                hosts += 1
             elif name == b"content-length" and int(value) > limits.body_bytes:
                 self._refuse(413, "the body is too large")
                 return
             elif name == b"expect":
                 waits = value.lower() == b"100-continue"
-        if not has_host and request.http_version == "1.1":
-            self._refuse(400, "the request has no Host header")
+        if hosts > 1 or (hosts == 0 and request.http_version == "1.1"):
+            self._refuse(
+                400, "the request has more than one Host header" if hosts else "the request has no Host header"
+            )
         elif waits:
             self.send(b"HTTP/1.1 100 Continue\r\n\r\n")
 

@@ -5,7 +5,9 @@ request must be for a local name, a call that changes something needs the header
 it sends that to another origin, and nobody answers), and what says that it comes from elsewhere is refused.
 """
 
+import ipaddress
 import re
+from functools import lru_cache
 
 from sinbin.local.http.messages import HttpRequest
 
@@ -13,6 +15,19 @@ HEADER = b"x-sinbin"
 _LOOPBACK = re.compile(rb"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?")
 _OWN_SITE = (b"same-origin", b"none")
 _READING = ("GET", "HEAD")
+
+
+@lru_cache(maxsize=256)
+def names_this_machine(host: bytes) -> bool:
+    """Return whether a Host header is an address or a name of loopback, none that a website may have made."""
+    name = re.sub(rb":\d*$", b"", host).lower()
+    if name == b"localhost" or name.endswith(b".localhost"):
+        return True
+    try:
+        ipaddress.ip_address(name.decode("ascii", "replace").strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def refusal(request: HttpRequest) -> str | None:

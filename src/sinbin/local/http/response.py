@@ -12,6 +12,15 @@ from sinbin.local.http.messages import Header
 
 _HIGH_WATER = 256 * 1024
 """Bytes of a body that may wait for a slow reader before the server is made to wait."""
+_HEAD_BYTES = 64 * 1024
+"""Bytes that the headers of a response may have: what the HTTP client of .NET takes as it comes.
+
+Source: learn.microsoft.com/dotnet/api/system.net.http.httpclienthandler.maxresponseheaderslength, read 2026-11-30
+"""
+
+
+class BodyTooLargeError(Exception):
+    """The body is larger than its reader takes."""
 
 
 class ClientResponse:
@@ -45,15 +54,26 @@ class ClientResponse:
         self._waiter: asyncio.Future[None] | None = None
         self._error: Exception | None = None
 
-    async def read(self) -> bytes:
+    async def read(self, most_bytes: int | None = None) -> bytes:
         """Return the whole body, or what is left of it.
+
+        Args:
+            most_bytes: how many bytes are taken; None = any number.
 
         Raises:
             ConnectionError: the connection broke before its end.
+            BodyTooLargeError: there are more than `most_bytes`; the response is given up.
         """
         if self.complete and len(self._chunks) == 1:
             return self._chunks.popleft()
-        return b"".join([chunk async for chunk in self.chunks()])
+        pieces, size = [], 0
+        async for chunk in self.chunks():
+            size += len(chunk)
+            if most_bytes is not None and size > most_bytes:
+                self.close()
+                raise BodyTooLargeError(f"the body has more than {most_bytes} bytes")
+            pieces.append(chunk)
+        return b"".join(pieces)
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """Yield the body in the pieces in which it comes.
@@ -119,6 +139,7 @@ class ClientConnection(asyncio.Protocol):
         self._response: ClientResponse | None = None
         self._method = ""
         self._until_close = False
+        self._head_bytes = 0
         self._reading_paused = False
         self.idle_since = 0.0
 
@@ -131,6 +152,7 @@ class ClientConnection(asyncio.Protocol):
         """Send a request and return its response, whose head is still to come."""
         self._response = ClientResponse(self, self._loop)
         self._method = method
+        self._head_bytes = 0
         if self._transport is None:
             self._response.fail(ConnectionResetError("the server has closed the connection"))
         else:
@@ -181,10 +203,7 @@ class ClientConnection(asyncio.Protocol):
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
-            response, self._response = self._response, None
-            if response is not None:
-                response.fail(ConnectionResetError("the server's answer is no valid HTTP/1.1"))
-            self.abort()
+            self._refuse("the server's answer is no valid HTTP/1.1")
 
     # What the parser calls.
 
@@ -195,7 +214,12 @@ class ClientConnection(asyncio.Protocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header."""
-        if self._response is not None:
+        if self._response is None:
+            return
+        self._head_bytes += len(name) + len(value)
+        if self._head_bytes > _HEAD_BYTES:
+            self._refuse("the headers of the server's answer are too large")
+        else:
             self._response.headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
@@ -207,6 +231,9 @@ class ClientConnection(asyncio.Protocol):
         if 100 <= status < 200:
             response.headers.clear()
             response.reason = ""
+            return
+        if status < 100:
+            self._refuse(f"{status:03} is no status of HTTP")
             return
         response.status = status
         names = {name for name, _ in response.headers}
@@ -238,3 +265,9 @@ class ClientConnection(asyncio.Protocol):
             self._release(self)
         else:
             self.abort()
+
+    def _refuse(self, why: str) -> None:
+        response, self._response = self._response, None
+        if response is not None:
+            response.fail(ConnectionResetError(why))
+        self.abort()
