@@ -42,6 +42,11 @@ def raw(quota=SHORT, rate=4, seconds=30, **gateway):
     }
 
 
+def direct(quota=SHORT, **client):
+    """Return the same without a gateway: callers go straight to the regions."""
+    return parse_scenario(raw(quota) | {"gateway": None, "client": {"retryOn": ["429"], **client}}, source="test")
+
+
 def scenario(**changes):
     return parse_scenario(raw(**changes), source="test")
 
@@ -58,6 +63,10 @@ PRIORITY = {"uksouth": {"priority": 1}, "swedencentral": {"priority": 2}, "weste
             scenario(quota=MAIN_SHORT, pool=PRIORITY, circuitBreaker=BREAKER, retry=RETRY),
             id="the main region sits out",
         ),
+        pytest.param(
+            direct(pick="in-order", attempts=3, coolDownSeconds=60, whenAllCooling="fail"), id="callers remember"
+        ),
+        pytest.param(direct(pick="even", attempts=2, pause=[0.5, 1]), id="callers pause"),
     ],
 )
 def test_k6_and_the_simulator_agree(made):
@@ -93,14 +102,29 @@ def test_a_scenario_file_is_served_and_sent_by_one_command(tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize(
+    ("pause", "least_ms"),
+    [(2, 4000), ([1, 3], 4000), ({"exponential": 1}, 3000), ("retry-after", 2000)],
+)
+def test_a_caller_waits_before_it_tries_again(pause, least_ms):
+    """No region admits a second request of a minute; three attempts need two pauses, of a known length at least."""
+    client = {"pick": "even", "attempts": 3, "pause": pause, "maxRetryAfterSeconds": 1000}
+    made = parse_scenario(
+        raw(dict.fromkeys(NAMES, 1))
+        | {"gateway": None, "client": client, "load": {"kind": "burst", "requests": 9, "callers": 9}},
+        source="test",
+    )
+    with rehearse(made, 20) as target:
+        found = run_load(made, target, find_k6(), load_prices()).result
+    assert found.total["elapsed_s"].mean * 1000 >= least_ms
+    assert found.total["success_pct"].mean >= 100 / 3
+    if pause != "retry-after":
+        assert found.unanswered == {429: 6}
+        assert found.total["calls_per_request"].mean == pytest.approx((3 + 6 * 3) / 9, abs=0.5)
+
+
+@pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"gateway": None, "client": {"pick": "even"}}, "test: has no gateway; a load test sends to one"),
-        ({"client": {"attempts": 2}}, "test: its client tries again, which the callers of a load test do not do"),
-        (
-            {"client": {"coolDownSeconds": 60}},
-            "test: its client chooses regions, which behind a gateway nobody can",
-        ),
         (
             {"faults": [{"kind": "outage", "region": "uksouth", "fromSeconds": 0, "toSeconds": 9}]},
             "test: its faults cannot be rehearsed; begin them with `sinbin local fault`",

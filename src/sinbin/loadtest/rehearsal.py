@@ -1,4 +1,4 @@
-"""A scenario's gateway and regions as servers on this machine, for as long as a load test takes.
+"""A scenario's gateway, if any, and its regions as servers on this machine, for as long as a load test takes.
 
 What `sinbin simulate` runs on a virtual clock runs here over HTTP: a policy with the scenario's routing, breakers
 and retries in front of regions with its quotas and latencies.
@@ -28,11 +28,12 @@ from sinbin.local.http.server import HttpServer
 from sinbin.local.loop import LoopThread
 from sinbin.local.services import listen
 from sinbin.settings.resilience import circuit_breaker
-from sinbin.simulate.scenario import Client, GatewayRetry, GatewaySetup, Latency, Region, Scenario
+from sinbin.simulate.scenario import GatewayRetry, GatewaySetup, Latency, Region, Scenario
 from sinbin.topology import PoolMember
 
 _POOL, _DEPLOYMENT, _KEY = "pool", "chat", "rehearsal"
 _MINUTE_S = 60
+_CHATS = "http://127.0.0.1:{port}/openai/v1/chat/completions"
 
 
 @contextmanager
@@ -47,27 +48,31 @@ def rehearse(scenario: Scenario, speed: float = 1.0, seed: int = 0) -> Iterator[
     Raises:
         SinbinError: it has what cannot be served so.
     """
-    setup = _check(scenario)
+    _check(scenario)
     clock = Clock(speed)
     thread = LoopThread("rehearsal")
     client = HttpClient()
     regions = _Regions(scenario, clock, seed)
     try:
         thread.call(regions.start())
+        if scenario.gateway is None:
+            urls = tuple((name, _CHATS.format(port=regions.port(name))) for name in scenario.regions)
+            yield Target(urls[0][1], _DEPLOYMENT, _KEY, "", (), speed, urls)
+            return
         listener = listen(0, "--speed")
-        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        port = listener.getsockname()[1]
         began = clock.now()
         handler = GatewayHandler(
-            url,
+            f"http://127.0.0.1:{port}",
             Effects(client, Destinations(regions), clock),
             lambda: clock.now() - began,
             random.Random(f"{seed}/gateway"),  # noqa: S311 - not for secrets
             Traces(),
         )
-        handler.gateway = Gateway(_configuration(setup), setup.instances)
+        handler.gateway = Gateway(_configuration(scenario.gateway), scenario.gateway.instances)
         server = HttpServer(handler)
         thread.call(server.start(listener))
-        yield Target(f"{url}/openai/v1/chat/completions", _DEPLOYMENT, _KEY, "", (("x-sinbin-trace", "1"),), speed)
+        yield Target(_CHATS.format(port=port), _DEPLOYMENT, _KEY, "", (("x-sinbin-trace", "1"),), speed)
         thread.call(server.stop())
     finally:
         thread.call(regions.stop())
@@ -75,16 +80,9 @@ def rehearse(scenario: Scenario, speed: float = 1.0, seed: int = 0) -> Iterator[
         thread.stop()
 
 
-def _check(scenario: Scenario) -> GatewaySetup:
-    if scenario.gateway is None:
-        raise SinbinError(f"{scenario.name}: has no gateway; a load test sends to one")
-    if scenario.client.attempts > 1:
-        raise SinbinError(f"{scenario.name}: its client tries again, which the callers of a load test do not do")
-    if scenario.client.model_copy(update={"retry_on": Client().retry_on}) != Client():
-        raise SinbinError(f"{scenario.name}: its client chooses regions, which behind a gateway nobody can")
+def _check(scenario: Scenario) -> None:
     if scenario.faults:
         raise SinbinError(f"{scenario.name}: its faults cannot be rehearsed; begin them with `sinbin local fault`")
-    return scenario.gateway
 
 
 class _PhasedClock(Clock):

@@ -56,7 +56,7 @@ def run_load(
         raise SinbinError("k6 sent no request; choose a longer --duration or a higher --rate")
     began = min(noted["at"] for noted in outcome.noted)
     records = [read_record(noted, began, target.speed) for noted in outcome.noted]
-    if all(record.status == 0 for record in records):
+    if all(record.status == 0 and record.why for record in records):
         raise SinbinError(f"{target.url}: no request was answered: {records[0].why}")
     calls_known = all(record.calls is not None for record in records)
     return Measurement(
@@ -68,7 +68,7 @@ def run_load(
 
 def _remarks(records: Sequence[Record], calls_known: bool) -> list[str]:
     remarks = []
-    failed = Counter(record.why for record in records if record.status == 0)
+    failed = Counter(record.why for record in records if record.status == 0 and record.why)
     for why, count in failed.most_common(3):
         remarks.append(f"{count} requests got no answer (status 0): {why}")
     wrong = Counter(record.status for record in records if record.status in (401, 403, 404))

@@ -53,6 +53,7 @@ def config_of(scenario: Scenario, target: Target, thresholds: Mapping[str, Seque
         "timeoutSeconds": _TIMEOUT_S,
         "graceSeconds": _GRACE_S,
         "callers": load.callers,
+        "client": _client(scenario, target),
     }
     if isinstance(load, BurstLoad):
         return config | {"requests": load.requests, "mostSeconds": _MOST_BURST_S}
@@ -64,6 +65,11 @@ def config_of(scenario: Scenario, target: Target, thresholds: Mapping[str, Seque
                 f"a load of {load.duration_seconds:g} s is too short: at {target.speed:g} times the speed of the "
                 f"wall's clock it must last {least:g} s, a second on the wall; lengthen it with --duration"
             )
+        if scenario.client.cool_down_seconds is not None:
+            # Each caller remembers for itself, so there are exactly as many as the scenario has.
+            return config | {
+                "rate": rate, "durationSeconds": load.duration_seconds, "mostCallers": load.callers
+            }  # fmt: skip
         # Callers are as many whatever the speed: faster arrivals are answered as much sooner.
         return config | {
             "rate": rate,
@@ -72,6 +78,22 @@ def config_of(scenario: Scenario, target: Target, thresholds: Mapping[str, Seque
             "mostCallers": min(max(load.callers, math.ceil(rate * _LATENCY_S)), _MOST_CALLERS),
         }
     raise AssertionError(script_of(load))
+
+
+def _client(scenario: Scenario, target: Target) -> dict[str, Any]:
+    """Return how callers behave; the regions are those that a client knows, in its order."""
+    client = scenario.client
+    told = client.model_dump(by_alias=True, include={"pick", "attempts", "pause", "max_retry_after_seconds"})
+    told |= client.model_dump(by_alias=True, include={"cool_down_seconds", "when_all_cooling"})
+    told["retryOn"] = [
+        [int(low), int(high or low)] for low, _, high in (one.partition("-") for one in client.retry_on)
+    ]
+    if target.regions:
+        weights, urls = client.weights or {}, dict(target.regions)
+        names = list(client.order or urls) if client.pick == "in-order" else list(urls)
+        places = [{"name": name, "url": urls[name], "weight": weights.get(name, 1)} for name in names]
+        told["regions"] = [place for place in places if client.pick != "weighted" or place["weight"]]
+    return told
 
 
 def _kind(traffic: Traffic) -> dict[str, Any]:

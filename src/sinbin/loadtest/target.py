@@ -12,7 +12,7 @@ TOKEN = "SINBIN_LOADTEST_TOKEN"  # noqa: S105 - a name
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A gateway and how to knock at it."""
+    """A gateway, or the regions without one, and how to knock there."""
 
     url: str
     """Of chat completions."""
@@ -23,6 +23,8 @@ class Target:
     headers: tuple[tuple[str, str], ...] = ()
     speed: float = 1.0
     """How many times faster than the wall's its clock runs."""
+    regions: tuple[tuple[str, str], ...] = ()
+    """Name and URL of each region, where callers go straight to them; then `url` counts for nothing."""
 
 
 def chat_url(gateway: str) -> str:

@@ -1,8 +1,10 @@
-// One request: what it asks for, and what came back.
+// One request: what it asks for, the calls that its caller makes for it, and what came back.
+import { sleep } from 'k6';
 import http from 'k6/http';
 
 import { callsOf, usageOf, whyOf } from './answer.js';
-import { config, headers } from './config.js';
+import { choose, coolDown, freePlaces, isRetried, pauseBefore } from './client.js';
+import { config, headers, wall } from './config.js';
 import { note } from './metrics.js';
 
 // Tokens of a chat beside those of its text: three for its message, three for the start of the reply.
@@ -13,21 +15,44 @@ const shares = config.kinds.reduce((total, kind) => total + kind.share, 0);
 
 export function ask() {
   const kind = pick();
+  const text = body(kind);
   const at = Date.now();
-  const reply = http.post(config.url, body(kind), { headers, timeout: `${config.timeoutSeconds}s` });
+  const clock = () => (Date.now() / 1000) * config.speed;
+  const seen = { at, kind: kind.name, status: 0, ms: 0, answered: false, calls: [], usage: [0, 0], why: '' };
+  let free = freePlaces(clock());
+  for (let attempt = 0; free.length; attempt += 1) {
+    const place = choose(free, attempt);
+    const reply = http.post(place.url, text, { headers, timeout: `${config.timeoutSeconds}s` });
+    take(seen, kind, place, reply);
+    if (seen.answered || !isRetried(reply.status)) {
+      break;
+    }
+    coolDown(place, clock());
+    const wait = attempt + 1 < config.client.attempts ? pauseBefore(attempt, reply.headers['Retry-After']) : null;
+    if (wait === null) {
+      break;
+    }
+    if (wait) {
+      sleep(wall(wait));
+      seen.ms += wait * 1000;
+    }
+    free = freePlaces(clock());
+  }
+  note(seen);
+}
+
+// Take what came back of one call into what is seen of the request.
+function take(seen, kind, place, reply) {
   const { sending, waiting, duration } = reply.timings;
   const text = reply.body || '';
-  note({
-    at,
-    kind: kind.name,
-    status: reply.status,
-    // A stream counts from its first token, which comes with the headers.
-    ms: (kind.stream ? sending + waiting : duration) * config.speed,
-    answered: reply.status === 200 && (!kind.stream || text.trimEnd().endsWith('data: [DONE]')),
-    calls: callsOf(reply.headers),
-    usage: usageOf(text),
-    why: reply.status === 200 ? '' : whyOf(text, reply.error),
-  });
+  // A stream counts from its first token, which comes with the headers.
+  seen.ms += (kind.stream ? sending + waiting : duration) * config.speed;
+  seen.status = reply.status;
+  seen.answered = reply.status === 200 && (!kind.stream || text.trimEnd().endsWith('data: [DONE]'));
+  const calls = place.name === null ? callsOf(reply.headers) : [{ backend: place.name, status: reply.status }];
+  seen.calls = seen.calls === null || calls === null ? null : seen.calls.concat(calls);
+  seen.usage = usageOf(text);
+  seen.why = reply.status === 200 ? '' : whyOf(text, reply.error);
 }
 
 function pick() {
