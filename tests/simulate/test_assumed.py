@@ -10,6 +10,7 @@ from sinbin.simulate.assumed import assumptions
 from sinbin.simulate.cost import load_prices
 from sinbin.simulate.latencies import measured_latency
 from sinbin.simulate.replications import replicate
+from sinbin.simulate.report.page import report
 
 SWEDEN_ELSEWHERE = (
     "japaneast answers in 396 ms (95th percentile 929 ms), as Sweden Central does from the United Kingdom: "
@@ -50,6 +51,7 @@ def test_prices_that_nobody_gave_are_named(scenario):
 def test_results_carry_them(scenario):
     [result] = replicate([located(scenario, "japaneast")], runs=1)
     assert result.as_json()["assumptions"] == [SWEDEN_ELSEWHERE]
+    assert f"<p>Assumed: {SWEDEN_ELSEWHERE}.</p>" in report([result], load_prices())
 
 
 @pytest.mark.parametrize("form", ["text", "json"])

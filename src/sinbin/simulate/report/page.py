@@ -109,6 +109,7 @@ def _section(result: Result, *, alone: bool) -> list[str]:
         ),
         _figures("kind of request", result.by_consumer, _OF_A_KIND, {}) if len(result.by_consumer) > 1 else "",
         _unanswered(result),
+        *(f"<p>Assumed: {escape(sentence)}.</p>" for sentence in result.assumptions),
     ]
 
 
