@@ -103,7 +103,7 @@ def judge(documents: Sequence[Document], rules: Iterable[Rule[Any]]) -> list[tup
     """Return what the rules find in each document, before any suppression."""
     chosen = {rule.id: rule for rule in rules}
     by_family: dict[str, list[Rule[Any]]] = {}
-    for rule in chosen.values():
+    for rule in sorted(chosen.values(), key=lambda rule: rule.last_resort):
         by_family.setdefault(rule.family, []).append(rule)
     found: list[tuple[Document, Finding]] = []
     for document in documents:
@@ -120,11 +120,13 @@ def _judge(document: Document, by_family: dict[str, list[Rule[Any]]], crash: Rul
     for family in document.families:
         rules = by_family.get(family, ())
         for subject in document.subjects(family) if rules else ():
+            explained = False
             for rule in rules:
-                if not rule.applies(subject) or rule.id in failed:
+                if not rule.applies(subject) or rule.id in failed or (explained and rule.last_resort):
                     continue
                 try:
                     for problem in rule.check(subject, document.context):
+                        explained = explained or rule.severity == Severity.ERROR
                         yield to_finding(rule, document, problem)
                 except Exception as error:  # noqa: BLE001  # a broken rule must not silence the others
                     failed.add(rule.id)

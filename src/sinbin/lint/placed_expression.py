@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
 from sinbin.csharp.parse import ParsedExpression, parse_expression
+from sinbin.csharp.refusal import Problem as CompileProblem
 from sinbin.csharp.syntax import Node
 from sinbin.lint.expression_names import declared, undeclared, written_types
 from sinbin.lint.finding import Place
@@ -46,6 +47,20 @@ class Code:
     def undeclared(self) -> tuple[Node, ...]:
         """The identifiers that nothing declares."""
         return tuple(undeclared(self))
+
+    @cached_property
+    def type_errors(self) -> tuple[CompileProblem, ...]:
+        """What no C# compiler takes, though it is C# by its form."""
+        # The compiler takes longer to load than a small file to judge.
+        from sinbin.csharp.compiler import ExpressionRefusedError, compile_expression  # noqa: PLC0415
+
+        if self.parsed.root is None:
+            return ()
+        try:
+            compile_expression(self.parsed)
+        except ExpressionRefusedError as refused:
+            return tuple(problem for problem in refused.problems if problem.reason == "type-error")
+        return ()
 
 
 _code = lru_cache(maxsize=2_048)(Code)

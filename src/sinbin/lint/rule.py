@@ -51,6 +51,8 @@ class Rule(ABC, Generic[Subject]):
     source: ClassVar[str]
     family: ClassVar[str] = ""
     """What the rule judges; set by the families below."""
+    last_resort: ClassVar[bool] = False
+    """Whether it is asked after the others, and only where none of them has found an error."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
