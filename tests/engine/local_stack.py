@@ -28,6 +28,11 @@ def copy_project(folder):
     return folder
 
 
+def known_stacks():
+    """Return how messages list the stacks of this project, whatever a user has added to them."""
+    return ", ".join(sorted(path.name.split(".")[1] for path in (ROOT / "stacks").glob("Pulumi.*.yaml")))
+
+
 def replace_once(path, old, new):
     text = path.read_text("utf-8")
     assert text.count(old) == 1, f"{old!r} occurs {text.count(old)} times in {path}"

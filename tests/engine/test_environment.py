@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.engine.local_stack import known_stacks
+
 ROOT = Path(__file__).parents[2]
 ADVICE = 'which is not installed; install it with: pip install "sinbin[deploy]"'
 
@@ -49,5 +51,5 @@ def test_a_folder_that_cannot_be_written_is_named():
 
 
 def test_an_unknown_stack_is_named_with_those_that_there_are():
-    known = "(there is: dev, local, prod); name one of them, or write Pulumi.nope.yaml"
+    known = f"(there is: {known_stacks()}); name one of them, or write Pulumi.nope.yaml"
     assert sinbin("plan", "-s", "nope") == (2, f'error: {ROOT}/stacks: there is no stack "nope" {known}\n')

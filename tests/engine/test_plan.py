@@ -13,6 +13,7 @@ from sinbin.engine.project import find_project
 from sinbin.engine.recording import record
 from sinbin.errors import SettingsError, SinbinError
 from stacks import program
+from tests.engine.local_stack import known_stacks
 
 ROOT = Path(__file__).parents[2]
 
@@ -164,7 +165,7 @@ def test_an_unknown_stack_is_named_with_those_that_there_are(project_folder):
     with pytest.raises(SinbinError) as refused:
         plan_stack(find_project(project_folder), "prdo")
     assert str(refused.value) == (
-        f'{project_folder}/stacks: there is no stack "prdo" (there is: dev, local, prod); '
+        f'{project_folder}/stacks: there is no stack "prdo" (there is: {known_stacks()}); '
         "name one of them, or write Pulumi.prdo.yaml"
     )
 

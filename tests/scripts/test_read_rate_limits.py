@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from scripts.read_rate_limits import main
+from tests.engine.local_stack import known_stacks
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,7 +36,7 @@ def nothing_runs_here(tmp_path, monkeypatch):
         (
             ["-s", "nope"],
             (
-                '{folder}/stacks: there is no stack "nope" (there is: dev, local, prod); name one of them, '
+                '{folder}/stacks: there is no stack "nope" (there is: {known}); name one of them, '
                 "or write Pulumi.nope.yaml"
             ),
         ),
@@ -43,4 +44,4 @@ def nothing_runs_here(tmp_path, monkeypatch):
 )
 def test_wrong_input_ends_with_2_and_one_message(words, message, capsys, tmp_path):
     assert main(words) == 2
-    assert capsys.readouterr().err == f"error: {message.format(folder=tmp_path)}\n"
+    assert capsys.readouterr().err == f"error: {message.format(folder=tmp_path, known=known_stacks())}\n"
