@@ -59,7 +59,7 @@ def test_a_policy_test_that_is_only_depth_is_refused(tmp_path):
     result = sinbin("test", str(path))
     assert (result.returncode, result.stderr) == (
         2,
-        f"error: {path}: is nested too deeply to be a policy test file\n",
+        f"error: {path}:1:1001: is no YAML: exceeded maximum nesting depth\n",
     )
 
 

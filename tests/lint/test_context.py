@@ -22,7 +22,7 @@ def test_facts_that_no_rule_knows_are_named(tmp_path):
     [
         ("[]", "a context file is a JSON object of facts by file stem, this is a list"),
         ('{"a": {"scope": "all"}}', 'a.scope: "all" is not allowed; one of global, workspace, product, api,'),
-        ("{", "cannot be read as a context file"),
+        ("{", "1:2: is no JSON: Expecting property name enclosed in double quotes"),
     ],
 )
 def test_a_wrong_context_file_is_refused(tmp_path, text, message):
@@ -30,7 +30,7 @@ def test_a_wrong_context_file_is_refused(tmp_path, text, message):
     path.write_text(text)
     with pytest.raises(SinbinError) as caught:
         read_context_file(path)
-    assert str(caught.value).startswith(f"{path}: {message}")
+    assert str(caught.value).removeprefix(f"{path}:").lstrip().startswith(message)
 
 
 def test_the_command_line_wins_over_the_context_file_which_wins_over_the_name(tmp_path):

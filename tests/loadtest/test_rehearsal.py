@@ -147,7 +147,7 @@ def test_what_cannot_be_served_is_refused(change, message):
     [
         ([], "name either a stack or a scenario file: sinbin loadtest -s local, or chat.yaml"),
         (["x.yaml", "--rate", "3"], "a scenario file says itself what is sent where; leave --rate out"),
-        (["x.yaml"], "x.yaml: there is no such scenario file"),
+        (["x.yaml"], "x.yaml: there is no such file"),
         (
             ["-s", "local", "--speed", "3"],
             "--speed is for scenario files; a local Azure is made faster with `sinbin local up --speed`",

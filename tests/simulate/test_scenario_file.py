@@ -219,8 +219,8 @@ def test_every_problem_is_named_with_file_and_path(changes, expected):
     ("text", "message"),
     [
         ("- 1\n", "{}: must be a mapping with name, regions and load"),
-        ("name: [\n", "{}:2: is no YAML: did not find expected node content"),
-        ("name: a\nname: b\n", '{}:2: is no YAML: "name" is given twice'),
+        ("name: [\n", "{}:2:1: is no YAML: did not find expected node content"),
+        ("name: a\nname: b\n", '{}:2:1: "name" is given twice'),
     ],
 )
 def test_a_file_that_holds_no_scenario_says_so(tmp_path, text, message):
@@ -232,5 +232,5 @@ def test_a_file_that_holds_no_scenario_says_so(tmp_path, text, message):
 
 
 def test_a_file_that_is_not_there_says_so(tmp_path):
-    with pytest.raises(ScenarioError, match="there is no such scenario file"):
+    with pytest.raises(ScenarioError, match="there is no such file"):
         load_scenario(tmp_path / "none.yaml")

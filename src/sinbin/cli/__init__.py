@@ -59,6 +59,8 @@ def main() -> None:
     # A command makes many objects that live until it ends: looking for garbage among them is work for nothing.
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     # A terminal that cannot show a character gets its escape: no reason to lose the whole answer.
+    # One that was closed (`>&-`) is nowhere to write to, no reason to fail.
+    sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from sinbin.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from sinbin.input_files import parse_json, read_json, read_text
 
 
 @click.command("eval")
@@ -30,7 +31,7 @@ def command(expression: str | None, context_file: Path | None, batch: Path | Non
         if context_file is not None:
             raise UsageError("--context does not go with --batch: every line of the batch has its own context")
         sys.exit(_batch(batch))
-    context = None if context_file is None else _json(_text(context_file), str(context_file))
+    context = None if context_file is None else read_json(context_file)
     answer = _answer(expression or "", context, str(context_file or "--context"))
     click.echo(json.dumps(answer, ensure_ascii=False))
     sys.exit(EXIT_FINDINGS if "findings" in answer else EXIT_OK)
@@ -38,11 +39,11 @@ def command(expression: str | None, context_file: Path | None, batch: Path | Non
 
 def _batch(path: Path) -> int:
     refused = False
-    for number, line in enumerate(_text(path).splitlines(), start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         if not line.strip():
             continue
         where = f"{path}:{number}"
-        entry = _json(line, where)
+        entry = parse_json(line, where)
         if (
             not isinstance(entry, dict)
             or not isinstance(entry.get("expression"), str)
@@ -66,7 +67,6 @@ def _answer(expression: str, context: Any, where: str) -> dict[str, Any]:
     text = expression.strip()
     if not (text.startswith("@(") and text.endswith(")")) and not (text.startswith("@{") and text.endswith("}")):
         advice = "write @(…) around one expression, @{…} around statements"
-        advice = "write @(…) around one expression, @{…} around statements"
         raise UsageError(f'"{text}" is no policy expression: {advice}')
     ready = read_context(context or {}, where, now=time.time(), rng=random.Random())  # noqa: S311
     try:
@@ -78,17 +78,3 @@ def _answer(expression: str, context: Any, where: str) -> dict[str, Any]:
             for p in error.problems
         ]}  # fmt: skip
     return run(compiled, ready)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from error
-
-
-def _json(text: str, where: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise UsageError(f"{where}: is no JSON: {error}") from error

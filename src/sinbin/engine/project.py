@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-import yaml
-
 from sinbin.errors import SinbinError
+from sinbin.input_files import read_yaml
 from sinbin.settings import Settings, load_settings
 
 _FILE = "Pulumi.yaml"
@@ -82,10 +81,7 @@ def find_project(start: Path) -> Project:
 
 
 def _read(path: Path) -> Project:
-    try:
-        document = yaml.safe_load(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise SinbinError(f"{path}: cannot be read: {error}") from error
+    document = read_yaml(path)
     if not isinstance(document, dict) or not isinstance(document.get("name"), str):
         raise SinbinError(f"{path}: has no name, so it is no Pulumi project; give it a name")
     return Project(

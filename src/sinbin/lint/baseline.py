@@ -7,9 +7,9 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from sinbin.errors import SinbinError
+from sinbin.input_files import read_json
 from sinbin.lint.finding import Finding
 
 _Key = tuple[str, str, str]
@@ -34,12 +34,12 @@ def read_baseline(path: Path) -> Counter[_Key]:
     Raises:
         SinbinError: `path` is no baseline.
     """
+    raw = read_json(path)
     try:
-        raw: Any = json.loads(path.read_text("utf-8"))
         return Counter((entry["rule"], entry["path"], entry["element"]) for entry in raw["findings"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (KeyError, TypeError) as error:
         raise SinbinError(
-            f"{path}: cannot be read as a baseline: {error}; write one with `sinbin lint --write-baseline {path}`"
+            f"{path}: is no baseline; write one with `sinbin lint --write-baseline {path}`"
         ) from error
 
 

@@ -1,12 +1,12 @@
 """What is known about a file besides its text."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from sinbin.errors import SinbinError
+from sinbin.input_files import read_json, read_text
 
 if TYPE_CHECKING:
     from sinbin.topology import Tier
@@ -91,12 +91,7 @@ def read_context_file(path: Path) -> Facts:
     Raises:
         SinbinError: it cannot be read, or a fact has a value that is not allowed.
     """
-    try:
-        raw = json.loads(path.read_text("utf-8-sig"))
-    except (OSError, ValueError) as error:
-        raise SinbinError(
-            f"{path}: cannot be read as a context file: {error}; write a JSON object of facts"
-        ) from error
+    raw = read_json(path)
     if not isinstance(raw, dict):
         raise SinbinError(
             f"{path}: a context file is a JSON object of facts by file stem, this is a {type(raw).__name__}"
@@ -129,12 +124,7 @@ def _text_or_file(value: str, folder: Path) -> str:
     """Return a policy text: the value itself when it is XML, else the file that it names."""
     if value.lstrip("\ufeff \t\r\n").startswith("<"):
         return value
-    try:
-        return (folder / value).read_text("utf-8-sig")
-    except OSError as error:
-        raise SinbinError(
-            f"{folder / value}: the policy that the context file names cannot be read: {error}"
-        ) from error
+    return read_text(folder / value)
 
 
 def _texts(value: Mapping[str, str], folder: Path) -> dict[str, str]:

@@ -96,6 +96,9 @@ class StackFile(DataFile):
             return
         places: dict[tuple[str | int, ...], Node] = {}
         raw = _plain(gateway, (), places)
+        if not isinstance(raw, dict):
+            yield Reading("SB006", gateway.mark, "is no mapping", "write the settings of the gateway below it")
+            return
         environment = self.path.rpartition("/")[2].removeprefix("Pulumi.").rpartition(".")[0]
         location = self.root.text("config", "azure-native:location")
         defaults = {"environment": environment, **({"location": location} if location else {})}

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from sinbin.lint.context import Context
@@ -58,8 +59,11 @@ class Document(ABC):
 
     def source_line(self, line: int) -> str:
         """Return the text of line `line`, from 1, without its line break."""
-        lines = self.text.splitlines()
-        return lines[line - 1] if 0 < line <= len(lines) else ""
+        return self._lines[line - 1] if 0 < line <= len(self._lines) else ""
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.splitlines()
 
     def write(self, text: str) -> bytes:
         """Return `text` as the bytes of the file: same encoding, same byte-order mark."""

@@ -14,6 +14,7 @@ MAX_DEPTH = 100
 
 _SPACE = re.compile(r"(?:[ \t\r\n\ufeff]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"((?:[^"\\\x00-\x1f]|\\.|[\t\r\n])*)"')
+_LONGEST_NUMBER = 1_000
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 _WORDS: dict[str, Scalar] = {"true": True, "false": False, "null": None}
 _WORD = re.compile(r"[A-Za-z]+")
@@ -113,6 +114,8 @@ class _Reader:
     def _scalar(self) -> Scalar:
         if match := _NUMBER.match(self.text, self.at):
             self.at = match.end()
+            if len(match[0]) > _LONGEST_NUMBER:
+                self._fail(f"a number of {len(match[0]):,} characters is no number of anything")
             return float(match[0]) if match[1] or match[2] else int(match[0])
         match = _WORD.match(self.text, self.at)
         if match is None or match[0] not in _WORDS:

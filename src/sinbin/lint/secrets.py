@@ -1,6 +1,7 @@
 """Texts that look like keys, tokens and connection strings."""
 
 import re
+from functools import lru_cache
 
 _SHAPES = re.compile(
     r"""(?x)
@@ -18,6 +19,7 @@ _SHAPES = re.compile(
 _PIECES = re.compile(r"""[^\s"'<>&;,=?]{20,}|(?<==)[^;&\s"']{8,}""")
 
 
+@lru_cache(maxsize=8)
 def masked(line: str) -> str:
     """Return `line` with everything in it that looks secret replaced by dots, character by character."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from sinbin.policy.nodes import Comment, Element, Node
+from sinbin.policy.nodes import Comment, Element, Node, steps_of
 from sinbin.policy.source import Position, Source
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Problem:
 class Document:
     """A policy file: its outermost nodes, and what could not be read as it stands."""
 
-    __slots__ = ("_by_name", "_elements", "children", "kind", "placement", "problems", "source")
+    __slots__ = ("_by_name", "_elements", "_steps", "children", "kind", "placement", "problems", "source")
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -58,6 +58,7 @@ class Document:
         """Filled by `sinbin.policy.placement.place`."""
         self._by_name: dict[str, list[Element]] | None = None
         self._elements: list[Element] | None = None
+        self._steps: dict[int, str] | None = None
 
     @property
     def elements(self) -> list[Element]:
@@ -65,6 +66,13 @@ class Document:
         if self._elements is None:
             self._elements = [child for child in self.children if isinstance(child, Element)]
         return self._elements
+
+    @property
+    def steps(self) -> dict[int, str]:
+        """What each outermost element is called in a path, by its `id`."""
+        if self._steps is None:
+            self._steps = steps_of(self.elements)
+        return self._steps
 
     @property
     def root(self) -> Element | None:

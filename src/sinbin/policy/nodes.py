@@ -10,7 +10,8 @@ changed after parsing. Text that is only white space has no node.
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -195,7 +196,7 @@ class Instruction(Node):
 class Element(Node):
     """An element; `start`..`open_end` is its start tag, `close_start`..`end` its end tag."""
 
-    __slots__ = ("_elements", "_texts", "attributes", "children", "close_start", "name", "open_end")
+    __slots__ = ("_elements", "_steps", "_texts", "attributes", "children", "close_start", "name", "open_end")
 
     def __init__(self, source: Source, start: int, name: str) -> None:
         # Without `super`: there are thousands of elements in a large estate, and the call costs a third.
@@ -209,6 +210,7 @@ class Element(Node):
         self.close_start: int | None = None
         """Offset of the end tag; None when the element closes itself or its end tag is missing."""
         self._elements: list[Element] | None = None
+        self._steps: dict[int, str] | None = None
         self._texts: list[Text] | None = None
 
     @property
@@ -280,11 +282,29 @@ class Element(Node):
     @property
     def path(self) -> str:
         """Where the element stands, e.g. `policies/backend/retry[2]/forward-request`; the index counts from 1."""
-        parts = []
-        for element in (self, *self.ancestors()):
-            siblings = (
-                [s for s in element.parent.elements if s.name == element.name] if element.parent else [element]
-            )
-            index = next(i for i, sibling in enumerate(siblings, 1) if sibling is element)
-            parts.append(element.name if len(siblings) == 1 else f"{element.name}[{index}]")
+        parts = [
+            element.parent.steps[id(element)] if element.parent else element.name
+            for element in (self, *self.ancestors())
+        ]
         return "/".join(reversed(parts))
+
+    @property
+    def steps(self) -> dict[int, str]:
+        """What each child element is called in a path, by its `id`."""
+        if self._steps is None:
+            self._steps = steps_of(self.elements)
+        return self._steps
+
+
+def steps_of(elements: Sequence[Element]) -> dict[int, str]:
+    """Return what each of `elements`, which stand side by side, is called in a path, by its `id`.
+
+    It is the element's name, numbered from 1 when it is not the only one of that name.
+    """
+    alike = Counter(element.name for element in elements)
+    seen: Counter[str] = Counter()
+    steps = {}
+    for element in elements:
+        seen[element.name] += 1
+        steps[id(element)] = f"{element.name}[{seen[element.name]}]" if alike[element.name] > 1 else element.name
+    return steps

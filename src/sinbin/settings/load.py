@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from sinbin.errors import SettingsError
+from sinbin.input_files import InputFileError, read_text
 from sinbin.settings.build import check_names
 from sinbin.settings.checks import Path as KeyPath
 from sinbin.settings.checks import Problem, check_settings
@@ -50,11 +51,9 @@ def read_stack_file(path: Path) -> StackFile:
         SettingsError: the file is not there, is no YAML, repeats a key, or has no `sinbin:gateway`.
     """
     try:
-        root = yaml.compose(path.read_text("utf-8"), Loader=yaml.CSafeLoader)
-    except FileNotFoundError as error:
-        raise SettingsError([f"{path}: there is no such stack file"]) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError([f"{path}: cannot be read: {error}"]) from error
+        root = yaml.compose(read_text(path), Loader=yaml.CSafeLoader)
+    except InputFileError as error:
+        raise SettingsError([str(error)]) from error
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sinbin.errors import SinbinError
+from sinbin.input_files import read_json
 from sinbin.simulate.scenario import Scenario
 from sinbin.simulate.tally import Tally
 
@@ -47,8 +48,7 @@ def load_prices(path: Path | None = None) -> Prices:
     """
     own = resources.files("sinbin.simulate") / "prices.json"
     try:
-        text = path.read_text("utf-8") if path else own.read_text("utf-8")
-        raw: dict[str, Any] = json.loads(text)
+        raw: dict[str, Any] = read_json(path) if path else json.loads(own.read_text("utf-8"))
         return Prices(
             tokens={
                 model: TokenPrice(
@@ -65,8 +65,6 @@ def load_prices(path: Path | None = None) -> Prices:
             # A list of one's own speaks for its price of a PTU as for all others.
             ptu_source=raw["ptuSource"] if "ptuSource" in raw else str(raw["source"]),
         )
-    except OSError as error:
-        raise SinbinError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SinbinError(
             f"{path}: is no price list ({error}); it needs ptuHour, source, retrieved, and models with "

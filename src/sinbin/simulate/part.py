@@ -7,8 +7,11 @@ from pydantic.alias_generators import to_camel
 
 Int = Annotated[int, Strict()]
 Bool = Annotated[bool, Strict()]
-Positive = Annotated[float, Strict(), Field(gt=0)]
-NotNegative = Annotated[float, Strict(), Field(ge=0)]
+_LARGEST = 1e12
+"""Of any number: what is larger is a slip, and may not fit into a float once it was multiplied."""
+
+Positive = Annotated[float, Strict(), Field(gt=0, le=_LARGEST)]
+NotNegative = Annotated[float, Strict(), Field(ge=0, le=_LARGEST)]
 
 
 class Part(BaseModel):

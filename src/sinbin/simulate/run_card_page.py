@@ -1,12 +1,12 @@
 """Published runs beside the simulation: one row per card."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sinbin.errors import SinbinError
+from sinbin.input_files import read_json
 from sinbin.simulate.bounds import CARD_RUNS
 from sinbin.simulate.replications import replicate
 from sinbin.simulate.results import Figure, Result
@@ -88,12 +88,7 @@ def read_cards(path: Path) -> Mapping[str, Any]:
     Raises:
         SinbinError: it cannot be read, or holds no cards.
     """
-    try:
-        cards: Any = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise SinbinError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise SinbinError(f"{path}: is no JSON: {error}") from error
+    cards = read_json(path)
     if not isinstance(cards, dict) or not cards.get("cards") or not cards.get("region_speed"):
         raise SinbinError(f"{path}: holds no run cards; it needs cards and region_speed")
     return cards

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-import yaml
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from sinbin.errors import SinbinError
+from sinbin.input_files import InputFileError, read_yaml
 from sinbin.simulate import loads
 from sinbin.simulate import scenario as parts
 from sinbin.simulate.bounds import MOST_TOKENS
@@ -73,18 +73,9 @@ def load_scenario(path: Path) -> Scenario:
         ScenarioError: it cannot be read, or does not describe an experiment; every problem at once.
     """
     try:
-        raw = yaml.load(path.read_text("utf-8"), Loader=_UniqueKeys)  # noqa: S506 - a safe loader
-    except FileNotFoundError as error:
-        raise ScenarioError([f"{path}: there is no such scenario file"]) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScenarioError([f"{path}: cannot be read: {error}"]) from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f":{mark.line + 1}" if mark else ""
-        raise ScenarioError([f"{path}{line}: is no YAML: {getattr(error, 'problem', error)}"]) from error
-    except ValueError as error:
-        # YAML by its grammar, but no value: a date of month 13, a number of thousands of digits.
-        raise ScenarioError([f"{path}: holds what is no value: {str(error).partition(';')[0]}"]) from error
+        raw = read_yaml(path)
+    except InputFileError as error:
+        raise ScenarioError([str(error)]) from error
     if not isinstance(raw, Mapping):
         raise ScenarioError([f"{path}: must be a mapping with name, regions and load"])
     return parse_scenario(raw, source=str(path))
@@ -216,17 +207,3 @@ def _unknown(key: str) -> str:
     }
     close = difflib.get_close_matches(key, sorted(known), n=1)
     return "is no key that is known here" + (f'; did you mean "{close[0]}"?' if close else "")
-
-
-class _UniqueKeys(yaml.CSafeLoader):
-    """A safe loader that refuses a key given twice."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen: set[Any] = set()
-        for key, _ in node.value:
-            if not isinstance(key, yaml.ScalarNode):
-                raise yaml.MarkedYAMLError(problem="a key must be text", problem_mark=key.start_mark)
-            if key.value in seen:
-                raise yaml.MarkedYAMLError(problem=f'"{key.value}" is given twice', problem_mark=key.start_mark)
-            seen.add(key.value)
-        return super().construct_mapping(node, deep)

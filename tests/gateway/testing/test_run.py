@@ -122,9 +122,11 @@ def test_all_problems_of_a_file_are_told_at_once():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a: [\n", "{file}:2:1: is no YAML: expected the node content, but found '<stream end>'"),
+        ("a: [\n", "{file}:2:1: is no YAML: did not find expected node content"),
         ("", "{file}: a policy test file is a mapping with policies, backends and cases"),
-        ("policies: {api: nope.xml}\ncases: [{name: a, steps: [{request: {}}]}]", "{file}: api: cannot read {folder}/nope.xml: [Errno 2] No such file or directory: '{folder}/nope.xml'"),
+        ("policies: {api: nope.xml}\ncases: [{name: a, steps: [{request: {}}]}]", "{file}: api: {folder}/nope.xml: there is no such file"),
+        ("policies: {api: /etc/passwd}\ncases: [{name: a, steps: [{request: {}}]}]", "{file}: api: /etc/passwd lies elsewhere; name a file below the folder of the test file, or below the one you work in"),
+        ("policies: {api: ../x.xml}\ncases: [{name: a, steps: [{request: {}}]}]", "{file}: api: {folder}/../x.xml lies elsewhere; name a file below the folder of the test file, or below the one you work in"),
         ("cases: [{name: a, steps: [{request: {sub: 1}}]}]", "{file}: cases.0.steps.0.request.sub: is no key that is known here; docs/policy-tests.md lists them (got 1)"),
     ],
 )  # fmt: skip

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
 from sinbin.errors import SinbinError
@@ -23,6 +22,7 @@ from sinbin.gateway.configuration import (
 )
 from sinbin.gateway.testing.cases import CaseModel, Policies, SuiteModel
 from sinbin.gateway.testing.schema import BackendModel, PoolModel, SubscriptionModel
+from sinbin.input_files import InputFileError, read_text, read_yaml
 from sinbin.topology import PoolMember
 
 KEY_HEADERS = ("Ocp-Apim-Subscription-Key", "api-key")
@@ -118,10 +118,15 @@ class Suite:
         if "<" in text:
             return PolicySource(text=text, name=f"{self.path}({name})")
         file = self.folder / text
+        if not any(file.resolve().is_relative_to(folder.resolve()) for folder in (self.folder, Path.cwd())):
+            raise SuiteError(
+                f"{self.path}: {name}: {file} lies elsewhere; name a file below the folder of the test file, or "
+                "below the one you work in"
+            )
         try:
-            return PolicySource(text=file.read_bytes().decode("utf-8-sig"), name=text)
-        except (OSError, UnicodeDecodeError) as error:
-            raise SuiteError(f"{self.path}: {name}: cannot read {file}: {error}") from error
+            return PolicySource(text=read_text(file), name=text)
+        except InputFileError as error:
+            raise SuiteError(f"{self.path}: {name}: {error}") from error
 
     def _with_product(self, configuration: GatewayConfiguration, text: str | dict[str, str]) -> Iterator[Product]:
         for product in configuration.products:
@@ -161,13 +166,9 @@ def load_suite(path: Path) -> Suite:
         SuiteError: it cannot be read, or does not have the shape of one.
     """
     try:
-        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise SuiteError(f"{path}: cannot be read: {error}") from error
-    except yaml.YAMLError as error:
-        raise SuiteError(_yaml_problem(path, error)) from error
-    except RecursionError as error:
-        raise SuiteError(f"{path}: is nested too deeply to be a policy test file") from error
+        raw = read_yaml(path)
+    except InputFileError as error:
+        raise SuiteError(str(error)) from error
     return parse_suite(raw, str(path), path.parent)
 
 
@@ -187,13 +188,6 @@ def parse_suite(raw: Any, path: str, folder: Path) -> Suite:
     if problems:
         raise SuiteError("\n".join(problems))
     return Suite(path, folder, model)
-
-
-def _yaml_problem(path: Path, error: yaml.YAMLError) -> str:
-    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
-        mark = error.problem_mark
-        return f"{path}:{mark.line + 1}:{mark.column + 1}: is no YAML: {error.problem}"
-    return f"{path}: is no YAML: {str(error).splitlines()[0]}"
 
 
 def _problems(path: str, error: ValidationError) -> Iterable[str]:

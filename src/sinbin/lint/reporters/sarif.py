@@ -5,6 +5,7 @@ Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sarif-v2.1.0-
 
 import hashlib
 import json
+import os
 from collections import Counter
 from pathlib import PurePath
 from typing import Any
@@ -75,4 +76,4 @@ def _result(finding: Finding, index: dict[str, int], seen: Counter[str]) -> dict
 
 
 def _uri(path: str) -> str:
-    return PurePath(path).as_uri() if PurePath(path).is_absolute() else quote(path, safe="/")
+    return PurePath(path).as_uri() if PurePath(path).is_absolute() else quote(os.fsencode(path), safe="/")

@@ -9,7 +9,8 @@ from sinbin.lint.rule import PolicyRule
 from sinbin.policy.document import Document
 from sinbin.policy.placement import place
 
-_TAG = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+# No tag holds another's opening: a file of nothing but openings is read once, not once for each.
+_TAG = re.compile(r"\{\{(?:(?!\{\{|\}\}).)*\}\}|\{%(?:(?!\{%|%\}).)*%\}", re.DOTALL)
 _FILTER = re.compile(r"\|\s*(\w+)")
 # Source: https://learn.microsoft.com/azure/api-management/set-body-policy, read 2026-11-29.
 _FILTERS = frozenset(

@@ -20,11 +20,17 @@ def check_places(paths: Iterable[Path | None]) -> None:
     """Make sure, before anything is simulated, that each of `paths` that is wanted lies in a folder that exists.
 
     Raises:
-        SinbinError: one does not.
+        SinbinError: one does not, or is wanted twice.
     """
+    seen: set[Path] = set()
     for path in paths:
-        if path is not None and not path.parent.is_dir():
+        if path is None:
+            continue
+        if not path.parent.is_dir():
             raise SinbinError(f"{path}: cannot be written: there is no folder {path.parent}; make it first")
+        if path.resolve() in seen:
+            raise SinbinError(f"{path}: is wanted for two things; give each a file of its own")
+        seen.add(path.resolve())
 
 
 def write_report(results: Sequence[Result], prices: Prices, html: Path | None, folder: Path | None) -> None:
@@ -44,7 +50,7 @@ def write_report(results: Sequence[Result], prices: Prices, html: Path | None, f
                     (folder / f"{name}-{picture}.svg").write_text(text, "utf-8")
                     (folder / f"{name}-{picture}.png").write_bytes(_png(text))
     except OSError as error:
-        raise SinbinError(f"{error.filename}: cannot be written: {error.strerror}") from error
+        raise SinbinError(f"{error.filename or html or folder}: cannot be written: {error.strerror}") from error
 
 
 def load_png() -> ModuleType:
