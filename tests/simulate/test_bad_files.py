@@ -20,14 +20,6 @@ def changed(old, new):
     return GOOD.replace(old, new)
 
 
-def too_many_digits():
-    """Return how this Python says that a number is too long to be read."""
-    try:
-        return int("9" * 5000)
-    except ValueError as error:
-        return str(error).partition(";")[0]
-
-
 def simulate(path):
     return subprocess.run(
         [sys.executable, "-m", "sinbin", "simulate", str(path), "--runs", "1", "--workers", "1"],
@@ -55,11 +47,11 @@ def simulate(path):
         ),
         (
             changed("requestsPerSecond: 2", "requestsPerSecond: 1.0e+300"),
-            "{path}: load: makes about 1e+301 requests in a run, allowed are 100,000,000; lower the rate or shorten it",
+            "{path}: load.requestsPerSecond: must be at most 1e+12 (got 1e+300)",
         ),
         (
             changed("requestsPerSecond: 2", f"requestsPerSecond: {'9' * 5000}"),
-            f"{{path}}: holds what is no value: {too_many_digits()}",
+            f'{{path}}:4:41: "{"9" * 40}" is no int; put it in quotes if it is text',
         ),
         (
             changed("durationSeconds: 10", "durationSeconds: 0"),
@@ -74,8 +66,8 @@ def simulate(path):
             GOOD + "gateway: {pool: {a: {weight: 0}}}\n",
             "{path}: gateway.pool: has weights that are all 0; give at least one region a weight",
         ),
-        (GOOD + "name: t\n", '{path}:5: is no YAML: "name" is given twice'),
-        (GOOD + "? [a, b]\n: 1\n", "{path}:5: is no YAML: a key must be text"),
+        (GOOD + "name: t\n", '{path}:5:1: "name" is given twice'),
+        (GOOD + "? [a, b]\n: 1\n", "{path}:5:3: a key has to be text"),
         (
             BOMB + "name: *a9\nregions: *a9\nload: *a9\n",
             "{path}: name: must be text\n{path}: regions: must be a mapping\n{path}: load: must be a mapping\n"

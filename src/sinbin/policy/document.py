@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from sinbin.policy.nodes import Comment, Element, Node, steps_of
+from sinbin.policy.nodes import Comment, Element, Node
 from sinbin.policy.source import Position, Source
+from sinbin.policy.steps import steps_of
 
 if TYPE_CHECKING:
     from sinbin.policy.placement import Placement

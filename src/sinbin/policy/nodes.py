@@ -10,13 +10,13 @@ changed after parsing. Text that is only white space has no node.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sinbin.policy.entities import OffsetMap, decode
 from sinbin.policy.source import Position, Source
+from sinbin.policy.steps import steps_of
 
 if TYPE_CHECKING:
     from sinbin.policy.document import Document
@@ -294,17 +294,3 @@ class Element(Node):
         if self._steps is None:
             self._steps = steps_of(self.elements)
         return self._steps
-
-
-def steps_of(elements: Sequence[Element]) -> dict[int, str]:
-    """Return what each of `elements`, which stand side by side, is called in a path, by its `id`.
-
-    It is the element's name, numbered from 1 when it is not the only one of that name.
-    """
-    alike = Counter(element.name for element in elements)
-    seen: Counter[str] = Counter()
-    steps = {}
-    for element in elements:
-        seen[element.name] += 1
-        steps[id(element)] = f"{element.name}[{seen[element.name]}]" if alike[element.name] > 1 else element.name
-    return steps
