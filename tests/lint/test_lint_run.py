@@ -132,7 +132,7 @@ def test_a_baseline_forgives_what_it_lists_once_and_survives_moved_lines(tmp_pat
 
 def test_a_broken_baseline_is_refused(tmp_path):
     (tmp_path / "b.json").write_text("[]")
-    with pytest.raises(SinbinError, match="cannot be read as a baseline"):
+    with pytest.raises(SinbinError, match="is no baseline; write one with"):
         read_baseline(tmp_path / "b.json")
 
 
