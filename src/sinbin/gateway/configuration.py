@@ -8,8 +8,9 @@ GatewayConfiguration
 └── tier, region …  what `context.Deployment` says
 """
 
+import json
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from sinbin.topology import Backend as TopologyBackend
 from sinbin.topology import BackendPool, CircuitBreaker, PoolMember, Tier
@@ -67,6 +68,20 @@ class Pool:
         return cls(name=pool.name, members=pool.members, affinity_cookie=pool.affinity_cookie)
 
 
+def example_text(value: Any) -> str:
+    """Return the text of an example: a text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """An example in the description of an operation: what mock-response answers."""
+
+    status: int
+    content_type: str
+    body: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
     """An operation of an API: method and URL template below the API's path, e.g. `/deployments/{id}/chat`."""
@@ -76,6 +91,7 @@ class Operation:
     url_template: str
     display_name: str = ""
     policy: "PolicySource | None" = None
+    examples: tuple[Example, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -122,6 +122,27 @@ def test_before_anything_is_deployed_callers_are_told_so(start):
     )
 
 
+def test_a_mock_answers_with_the_example_of_the_deployed_operation(start):
+    azure = start()
+    azure.make_service()
+    azure.make_api("t", '<policies><inbound><mock-response status-code="429" /></inbound></policies>')
+    representation = {"contentType": "application/json", "examples": {"default": {"value": {"error": "busy"}}}}
+    azure.put(
+        "/apis/t/operations/get",
+        {
+            "displayName": "Get",
+            "method": "GET",
+            "urlTemplate": "/x",
+            "templateParameters": [],
+            "responses": [{"statusCode": 429, "representations": [representation]}],
+        },
+    )
+    azure.settle()
+    with azure.client() as client:
+        reply = client.get("/t/x")
+    assert (reply.status_code, reply.json()) == (429, {"error": "busy"})
+
+
 def test_products_open_their_apis_to_their_subscriptions_only(start):
     azure = start()
     azure.make_service()

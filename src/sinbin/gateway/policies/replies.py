@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
+from sinbin.gateway.configuration import Example
 from sinbin.gateway.context import Context
 from sinbin.gateway.expressions import failed
 from sinbin.gateway.failures import Finished
@@ -84,7 +85,7 @@ def _from_variable(context: Context, name: str) -> HttpResponse:
 
 
 class MockResponse(Policy):
-    """Answers with a status and, where one is given, a content type, without a backend."""
+    """Answers with the operation's example for a status and content type, without a backend."""
 
     names: ClassVar = ("mock-response",)
     sections = frozenset({"inbound", "outbound", "on-error"})
@@ -93,10 +94,11 @@ class MockResponse(Policy):
             "status-code": Attribute("integer", default=200, expression=False, low=100, high=599),
             "content-type": Attribute("text", expression=False),
         },
-        refused={"index": "examples of the API definition are not kept"},
+        refused={"index": "how examples are counted is not documented"},
     )
     source = REFERENCE.format("mock-response")
-    differs = ("Azure takes the body from the examples or the schema of the API definition; here it is empty.",)
+    assumed = ("Without a content type the first example of the status counts.",)
+    differs = ("Nothing is made up from a schema: without an example the body is empty.",)
 
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
@@ -104,10 +106,19 @@ class MockResponse(Policy):
         status, content_type = node.constant("status-code"), node.constant("content-type")
 
         def answer(context: Context) -> None:
+            example = _example(context, status, content_type)
             headers = Headers()
-            if content_type:
-                headers.set("Content-Type", content_type)
-            context.response = HttpResponse(status, headers, b"")
+            if example is not None or content_type:
+                headers.set("Content-Type", content_type if example is None else example.content_type)
+            context.response = HttpResponse(status, headers, b"" if example is None else example.body.encode())
             raise Finished
 
         return Step(plain=answer)
+
+
+def _example(context: Context, status: int, content_type: str | None) -> Example | None:
+    for example in context.operation.examples if context.operation else ():
+        wanted = content_type is None or example.content_type.lower() == content_type.lower()
+        if example.status == status and wanted:
+            return example
+    return None

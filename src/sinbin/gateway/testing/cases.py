@@ -137,6 +137,14 @@ class CaseModel(Strict):
         return at_least_one(steps, "step")
 
 
+class ExampleModel(Strict):
+    """An example of an operation's answers; a body that is no text is JSON."""
+
+    status: Annotated[int, Field(ge=100, le=599)] = 200
+    content_type: str = "application/json"
+    body: Any = None
+
+
 class OperationModel(Strict):
     """An operation of the API under test."""
 
@@ -144,6 +152,7 @@ class OperationModel(Strict):
     method: str
     url_template: str
     name: str = ""
+    examples: tuple[ExampleModel, ...] = ()
 
 
 class ApiModel(Strict):

@@ -13,12 +13,14 @@ from sinbin.gateway.configuration import (
     Api,
     Backend,
     Credentials,
+    Example,
     GatewayConfiguration,
     Operation,
     PolicySource,
     Pool,
     Product,
     Subscription,
+    example_text,
 )
 from sinbin.gateway.testing.cases import CaseModel, Policies, SuiteModel
 from sinbin.gateway.testing.schema import BackendModel, PoolModel, SubscriptionModel
@@ -60,7 +62,18 @@ class Suite:
             service_url=model.api.service_url,
             operations=tuple(
                 Operation(
-                    name=one.id, method=one.method.upper(), url_template=one.url_template, display_name=one.name
+                    name=one.id,
+                    method=one.method.upper(),
+                    url_template=one.url_template,
+                    display_name=one.name,
+                    examples=tuple(
+                        Example(
+                            status=example.status,
+                            content_type=example.content_type,
+                            body=example_text(example.body),
+                        )
+                        for example in one.examples
+                    ),
                 )
                 for one in model.api.operations
             ),

@@ -8,11 +8,13 @@ from sinbin.gateway.configuration import (
     Api,
     Backend,
     Credentials,
+    Example,
     Operation,
     PolicySource,
     Pool,
     Product,
     Subscription,
+    example_text,
 )
 from sinbin.local.control_plane.store import Record
 from sinbin.topology import CircuitBreaker, PoolMember, StatusRange
@@ -94,6 +96,7 @@ def api(
                 url_template=operation.properties["urlTemplate"],
                 display_name=operation.properties["displayName"],
                 policy=its,
+                examples=tuple(_examples(operation.properties)),
             )
             for operation, its in operations
         ),
@@ -104,6 +107,17 @@ def api(
         key_bearer=True,
         policy=policy,
     )
+
+
+def _examples(properties: Mapping[str, Any]) -> Iterator[Example]:
+    for response in properties.get("responses") or ():
+        for representation in response.get("representations") or ():
+            for example in (representation.get("examples") or {}).values():
+                yield Example(
+                    status=response["statusCode"],
+                    content_type=representation["contentType"],
+                    body=example_text(example.get("value")),
+                )
 
 
 def product(record: Record, apis: Iterable[str], policy: PolicySource | None) -> Product:
