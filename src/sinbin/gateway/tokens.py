@@ -40,7 +40,7 @@ def parse_object(body: bytes | None) -> dict[str, Any]:
     try:
         value = orjson.loads(body)
     except ValueError:
-        # The quick parser is stricter than Azure's: it refuses NaN, and numbers beyond 64 bits.
+        # The quick parser is stricter than Azure's: it refuses NaN, infinite numbers and lone surrogates.
         try:
             value = _DECODER.decode(body.decode())
         except (ValueError, RecursionError):

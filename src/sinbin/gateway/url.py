@@ -4,8 +4,13 @@ from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import parse_qsl, quote_plus, urlsplit
 
+# Parameters are few, and the same ones again and again.
 _quoted = lru_cache(maxsize=1024)(quote_plus)
-"""Parameters are few, and the same ones again and again."""
+
+
+@lru_cache(maxsize=1024)
+def _parsed(query: str) -> tuple[tuple[str, str], ...]:
+    return tuple(parse_qsl(query, keep_blank_values=True))
 
 
 def _joined(pairs: Iterable[tuple[str, list[str]]]) -> str:
@@ -44,7 +49,7 @@ class Url:
         if self._pairs is None:
             self._pairs = {}
             if self._query:
-                for name, value in parse_qsl(self._query, keep_blank_values=True):
+                for name, value in _parsed(self._query):
                     self._pairs.setdefault(name, []).append(value)
         return self._pairs
 
