@@ -191,7 +191,7 @@ def test_hostile_names_and_paths_stay_text(browser, shown):
     port = int(shown.azure.url.rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port)) as caller:
         path = HOSTILE.replace(" ", "/").encode()
-        caller.sendall(b"GET /" + path + b" HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        caller.sendall(b"GET /" + path + b" HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
         while caller.recv(65536):
             pass
     request = browser.one("button.request", "onerror")
