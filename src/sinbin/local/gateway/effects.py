@@ -25,7 +25,7 @@ from sinbin.local.gateway.destinations import Destinations, Unreachable
 from sinbin.local.gateway.wire import read_headers, to_backend
 from sinbin.local.http.client import HttpClient, TransportFailure
 from sinbin.local.http.response import BodyTooLargeError, ClientResponse
-from sinbin.local.http.websocket import WebSocket, connect
+from sinbin.local.http.websocket import WebSocket
 
 _IDENTITY = "Bearer managed-identity/"
 _BUFFERED_BYTES = 64 * 1024 * 1024
@@ -108,7 +108,7 @@ class Effects:
             destination, target = self._destinations.find(request.url)
             path, question, query = target.partition("?")
             async with asyncio.timeout(self._clock.wall_s(timeout_s)):
-                opened = await connect(
+                opened = await WebSocket.connect(
                     destination.origin,
                     # The handshake's path is "/": the service URL itself is meant, not a folder of that name.
                     (path.rstrip("/") or "/") + question + query,

@@ -56,6 +56,50 @@ class WebSocket:
         self.headers: list[tuple[str, str]] = []
         """Of the answer to the handshake, where this end has asked for it."""
 
+    @classmethod
+    async def connect(
+        cls, origin: Origin, target: str, headers: Sequence[Header], protocols: Sequence[str]
+    ) -> "WebSocket | Response":
+        """Open a WebSocket and return it, or the answer that refuses it.
+
+        Args:
+            origin: where to connect to.
+            target: path and query.
+            headers: of the handshake, with `host`; those of the protocol itself are made anew.
+            protocols: subprotocols to offer.
+
+        Raises:
+            OSError: no connection, or it broke before the answer.
+        """
+        tls = ssl.create_default_context() if origin.secure else None
+        reader, writer = await asyncio.open_connection(origin.host, origin.port, ssl=tls)
+        names = [Subprotocol(name) for name in protocols]
+        protocol = ClientProtocol(parse_uri("ws://localhost/"), subprotocols=names or None, max_size=MESSAGE_BYTES)
+        request = protocol.connect()
+        request.path = target
+        del request.headers["Host"]
+        for name, value in headers:
+            if not name.lower().startswith(_OWN_HEADERS):
+                request.headers[name.decode("latin-1")] = value.decode("latin-1")
+        protocol.send_request(request)
+        opened = cls(protocol, reader, writer)
+        try:
+            await opened._flush()
+            while protocol.state is State.CONNECTING and protocol.handshake_exc is None:
+                if not await opened._receive():
+                    break
+        except BaseException:
+            writer.transport.abort()
+            raise
+        if protocol.state is State.OPEN:
+            answer, *opened._early = protocol.events_received()
+            opened.headers = list(cast("Response", answer).headers.raw_items())
+            return opened
+        writer.close()
+        if isinstance(protocol.handshake_exc, InvalidStatus):
+            return protocol.handshake_exc.response
+        raise ConnectionResetError(f"the answer to the handshake is none: {protocol.handshake_exc}")
+
     @property
     def subprotocol(self) -> str | None:
         """What both ends have agreed on."""
@@ -177,50 +221,6 @@ def accept(exchange: Exchange, headers: Iterable[Header] = (), subprotocol: str 
     for data in protocol.data_to_send():
         writer.write(data)
     return WebSocket(protocol, reader, writer)
-
-
-async def connect(
-    origin: Origin, target: str, headers: Sequence[Header], protocols: Sequence[str]
-) -> WebSocket | Response:
-    """Open a WebSocket and return it, or the answer that refuses it.
-
-    Args:
-        origin: where to connect to.
-        target: path and query.
-        headers: of the handshake, with `host`; those of the protocol itself are made anew.
-        protocols: subprotocols to offer.
-
-    Raises:
-        OSError: no connection, or it broke before the answer.
-    """
-    tls = ssl.create_default_context() if origin.secure else None
-    reader, writer = await asyncio.open_connection(origin.host, origin.port, ssl=tls)
-    names = [Subprotocol(name) for name in protocols]
-    protocol = ClientProtocol(parse_uri("ws://localhost/"), subprotocols=names or None, max_size=MESSAGE_BYTES)
-    request = protocol.connect()
-    request.path = target
-    del request.headers["Host"]
-    for name, value in headers:
-        if not name.lower().startswith(_OWN_HEADERS):
-            request.headers[name.decode("latin-1")] = value.decode("latin-1")
-    protocol.send_request(request)
-    opened = WebSocket(protocol, reader, writer)
-    try:
-        await opened._flush()  # noqa: SLF001 - of this module
-        while protocol.state is State.CONNECTING and protocol.handshake_exc is None:
-            if not await opened._receive():  # noqa: SLF001
-                break
-    except BaseException:
-        writer.transport.abort()
-        raise
-    if protocol.state is State.OPEN:
-        answer, *opened._early = protocol.events_received()  # noqa: SLF001
-        opened.headers = list(cast("Response", answer).headers.raw_items())
-        return opened
-    writer.close()
-    if isinstance(protocol.handshake_exc, InvalidStatus):
-        return protocol.handshake_exc.response
-    raise ConnectionResetError(f"the answer to the handshake is none: {protocol.handshake_exc}")
 
 
 def _read(protocol: ServerProtocol, request: HttpRequest) -> Request | None:
