@@ -2,7 +2,7 @@
 
 import pytest
 
-from sinbin.foundry.models import UnknownModelError, known_models, model_facts, rate_limits
+from sinbin.foundry.models import UnknownModelError, known_models, model_facts, ptu_to_buy, rate_limits
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,26 @@ def test_an_unknown_model_is_refused_with_the_known_ones():
     assert str(caught.value) == (
         f'model "gpt-2": sinbin knows no facts about it; it knows {", ".join(known_models())}'
     )
+
+
+@pytest.mark.parametrize(
+    ("model", "units", "regional", "bought"),
+    [
+        ("gpt-4.1-mini", 0.2, False, 15),
+        ("gpt-4.1-mini", 15, False, 15),
+        ("gpt-4.1-mini", 15.1, False, 20),
+        ("gpt-4.1-mini", 26, True, 50),
+        ("gpt-4.1", 51, True, 100),
+        ("o1", 26, True, 75),
+    ],
+)
+def test_units_are_bought_from_the_minimum_on_in_steps(model, units, regional, bought):
+    assert ptu_to_buy(model, units, regional=regional) == bought
+
+
+def test_every_model_that_is_offered_provisioned_has_a_minimum_a_step_and_an_aim():
+    offered = {name for name in known_models() if any("Provisioned" in sku for sku in model_facts(name).skus)}
+    facts = [model_facts(name) for name in offered]
+    assert all(one.input_tokens_per_ptu and one.tokens_per_second for one in facts)
+    assert {(one.ptu_minimum, one.ptu_step) for one in facts} == {(15, 5)}
+    assert {one.regional_ptu_minimum for one in facts} == {25, 50}

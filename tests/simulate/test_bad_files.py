@@ -102,7 +102,7 @@ def test_a_provisioned_region_needs_no_quota(tmp_path):
     path.write_text(changed("requestsPerMinute: 60, tokensPerMinute: 60000", "provisionedUnits: 5"))
     outcome = simulate(path)
     assert (outcome.returncode, outcome.stderr) == (0, "")
-    assert "assumed: a PTU costs 1 USD an hour: no price was found, name yours with --prices" in outcome.stdout
+    assert "assumed: a PTU costs 1 USD an hour, 260 USD reserved for a month" in outcome.stdout
 
 
 def test_a_reader_that_goes_away_is_no_finding(tmp_path):

@@ -9,6 +9,7 @@ import yaml
 from sinbin.foundry.limiters import LIMITERS
 from sinbin.simulate import loads
 from sinbin.simulate import scenario as parts
+from sinbin.simulate.cost import TokenPrice, load_prices
 from sinbin.simulate.replications import replicate
 from sinbin.simulate.scenario_file import parse_scenario
 
@@ -44,3 +45,13 @@ def test_every_link_leads_to_a_file():
     scenarios = PAGE.parent / "scenarios"
     linked = {PAGE.parent / link for link in links if link.endswith(".yaml")}
     assert linked == set(scenarios.rglob("*.yaml"))
+
+
+def test_the_price_list_of_the_page_can_be_read(tmp_path):
+    [example] = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
+    path = tmp_path / "prices.json"
+    path.write_text(example)
+    prices = load_prices(path)
+    assert (prices.ptu_hour, prices.ptu_reserved_month, prices.ptu_reserved_year) == (1, 260, 2652)
+    assert prices.tokens == {"gpt-4.1-mini": TokenPrice(0.4, 1.6)}
+    assert (prices.source, prices.retrieved, prices.ptu_source) == ("our agreement", "2026-11-29", "our agreement")

@@ -9,6 +9,9 @@ from click.testing import CliRunner
 
 from sinbin.cli.simulate import command, read_stack
 from sinbin.errors import SinbinError, UsageError
+from sinbin.simulate.cost import load_prices
+from sinbin.simulate.latencies import known_latency
+from sinbin.simulate.replications import replicate
 from sinbin.simulate.run import run
 from sinbin.simulate.stack import region_backends, stack_scenario
 from sinbin.simulate.stack_routing import routing_scenario
@@ -119,6 +122,49 @@ def test_a_consumers_limit_in_the_policy_refuses_at_the_gateway(stack):
     [kind] = limited.kinds.values()
     assert kind.unanswered[429] > 0
     assert limited.calls < free.calls
+
+
+def test_a_longer_answer_takes_longer_and_one_of_the_measured_size_takes_what_was_measured(stack):
+    def uksouth(tokens):
+        scenario = stack_scenario(unlimited(stack), {**LOAD, "requestsPerSecond": 0.5, "completionTokens": tokens})
+        [result] = replicate([scenario], runs=4)
+        return result.by_region["gpt-4-1-mini-standard-uksouth"]["median_ms"].mean
+
+    measured = uksouth(5)
+    assert measured == pytest.approx(299, rel=0.1)
+    assert uksouth(95) - measured == pytest.approx(90 * 1000 / 90, rel=0.02)
+    region = next(iter(stack_scenario(stack, LOAD).regions.values()))
+    assert region.latency == known_latency("uksouth", "gpt-4.1-mini")
+    assert region.latency.per_token_ms == pytest.approx(1000 / 90)
+    assert region.latency.median_ms + 4 * region.latency.per_token_ms == pytest.approx(299)
+    assert region.latency.p95_ms + 4 * region.latency.per_token_ms == pytest.approx(798)
+
+
+def test_a_forecast_of_a_stack_says_what_it_takes_for_granted(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    arguments = ["-s", "local", "--rps", "3", "--runs", "1", "--workers", "1", "--duration", "60"]
+    text = CliRunner().invoke(command, arguments, catch_exceptions=False).stdout
+    assert [line for line in text.splitlines() if line.startswith(("assumed: ", "prices "))] == [
+        "assumed: the load comes in equal parts from web-chat, nightly",
+        "assumed: every request has 200 prompt and 50 completion tokens",
+        "assumed: callers name no max_tokens",
+        (
+            "assumed: uksouth, swedencentral, westeurope: latency of the load tests of 2026-11-02 (gpt-4.1-mini, "
+            "answers of about 5 tokens, a caller in the United Kingdom, through API Management in UK South)"
+        ),
+        (
+            "assumed: each token of gpt-4.1-mini after the first takes 11 ms (90 a second, the published aim of "
+            "provisioned deployments; pay-as-you-go may be slower)"
+        ),
+        load_prices().sources(["gpt-4.1-mini"])[0],
+    ]
+    without = CliRunner().invoke(command, [*arguments, "--routing-only", "--max-tokens", "60"]).stdout
+    assert [line for line in without.splitlines() if line.startswith("assumed: ")][:3] == [
+        "assumed: no consumer has a limit of its own",
+        "assumed: every request has 200 prompt and 50 completion tokens",
+        "assumed: callers name 60 as max_tokens",
+    ]
 
 
 def test_streams_are_settled_by_the_policy_when_they_end(stack):

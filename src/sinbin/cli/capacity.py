@@ -12,6 +12,7 @@ from sinbin.cli._number import Number
 from sinbin.errors import UsageError
 
 if TYPE_CHECKING:
+    from sinbin.simulate.consumer_limits import Allowance
     from sinbin.simulate.scenario import Scenario
     from sinbin.simulate.sizing import Lost
 
@@ -25,7 +26,7 @@ _File = click.Path(path_type=Path, dir_okay=False)
 @click.option("--target", type=Number(1, 100), default=99.9, show_default=True, help="Success, %.")
 @click.option("--survive/--no-survive", default=True, show_default=True, help="Reach it with one region lost.")
 @click.option("--search", is_flag=True, help="Try routings too, and say which is best and why.")
-@click.option("--runs", type=click.IntRange(1, 10_000), default=3, show_default=True, help="Replications.")
+@click.option("--runs", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Replications.")
 @click.option("--workers", type=click.IntRange(1, 512), help="Processes; all cores unless said otherwise.")
 @click.option("--prices", type=_File, help="Price list (JSON); the one that comes with sinbin unless named.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -43,21 +44,27 @@ def command(
 ) -> None:
     """Say for a load (a SCENARIO, or a stack and --rps) which limit binds where and what reaches the target.
 
-    Regions begin with a full minute of quota: the longer the --duration, the less that helps.
+    Consumers of a stack, each with an equal share of the load, are held to their own limits too. Everything is
+    simulated as it is in the long run: a full minute of quota at the start decides nothing.
     """
-    from sinbin.simulate.assumed import assumptions  # noqa: PLC0415
-    from sinbin.simulate.capacity_plan import plan, print_plan  # noqa: PLC0415
+    from sinbin.simulate.capacity_plan import plan  # noqa: PLC0415
     from sinbin.simulate.cost import load_prices  # noqa: PLC0415
+    from sinbin.simulate.plan_tables import print_plan  # noqa: PLC0415
     from sinbin.simulate.progress import progress_bar  # noqa: PLC0415
     from sinbin.simulate.tables import stdout_console  # noqa: PLC0415
 
+    if (scenario is None) == (options["stack"] is None):
+        raise UsageError("name either a scenario file or a stack: sinbin capacity chat.yaml, or -s prod --rps 20")
     known = load_prices(prices)
-    wanted, groups = _wanted(scenario, options)
+    wanted, groups = _of_file(scenario) if scenario is not None else _of_stack(options)
     cases: list[Lost] = [(), *groups] if survive and len(groups) > 1 else [()]
+    deployed, limits = (None, []) if scenario is not None else _as_deployed(options)
     with progress_bar(0, "replications") as done:
         found = plan(
             wanted,
             cases,
+            deployed=deployed,
+            limits=limits,
             target_pct=target,
             runs=runs,
             workers=workers or os.cpu_count() or 1,
@@ -65,30 +72,41 @@ def command(
             search_routings=search,
             done=done,
         )
-    assumed = list(assumptions(wanted, known))
     if form == "json":
-        click.echo(json.dumps({**found.as_json(), "assumptions": assumed}, indent=2))
+        click.echo(json.dumps(found.as_json(), indent=2))
         return
     print_plan(found, stdout_console())
-    for assumption in assumed:
-        click.echo(f"assumed: {assumption}")
 
 
-def _wanted(path: Path | None, options: dict[str, Any]) -> "tuple[Scenario, list[Lost]]":
-    from sinbin.cli.simulate import read_stack  # noqa: PLC0415
+def _of_file(path: Path) -> "tuple[Scenario, list[Lost]]":
     from sinbin.simulate.scenario_file import load_scenario  # noqa: PLC0415
+
+    scenario = load_scenario(path)
+    return scenario, [(region,) for region in scenario.regions]
+
+
+def _of_stack(options: dict[str, Any]) -> "tuple[Scenario, list[Lost]]":
+    from sinbin.cli.simulate import read_stack  # noqa: PLC0415
     from sinbin.simulate.stack_load import load_of  # noqa: PLC0415
     from sinbin.simulate.stack_routing import routing_scenario  # noqa: PLC0415
 
-    name = options["stack"]
-    if (path is None) == (name is None):
-        raise UsageError("name either a scenario file or a stack: sinbin capacity chat.yaml, or -s prod --rps 20")
-    if path is not None:
-        scenario = load_scenario(path)
-        return scenario, [(region,) for region in scenario.regions]
-    topology = read_stack(name).topology
+    topology = read_stack(options["stack"]).topology
     scenario = routing_scenario(topology, load_of(options), alias=options["alias"])
     where = {one.name: one.region for one in topology.backends if one.name in scenario.regions}
     return scenario, [
         tuple(name for name, at in where.items() if at == region) for region in dict.fromkeys(where.values())
     ]
+
+
+def _as_deployed(options: dict[str, Any]) -> "tuple[Scenario, list[Allowance]]":
+    """Return the load on the stack with its policies, and what its consumers' limits let through."""
+    from sinbin.cli.simulate import read_stack  # noqa: PLC0415
+    from sinbin.simulate.capacity import demand_of  # noqa: PLC0415
+    from sinbin.simulate.consumer_limits import allowances  # noqa: PLC0415
+    from sinbin.simulate.stack import callers_of, find_route, stack_scenario  # noqa: PLC0415
+    from sinbin.simulate.stack_load import load_of  # noqa: PLC0415
+
+    stack = read_stack(options["stack"])
+    scenario = stack_scenario(stack, load_of(options), alias=options["alias"])
+    consumers = callers_of(stack.topology, find_route(stack.topology, options["alias"]), None)
+    return scenario, allowances(consumers, demand_of(scenario), scenario.deployed.instances)

@@ -24,10 +24,11 @@ def command(*, pairs: tuple[Path, ...], runs: int, seed: int, workers: int | Non
     or two clients, are shown side by side by `sinbin simulate A.yaml B.yaml`.
     """
     from sinbin.simulate.compare import judge, pairs_of  # noqa: PLC0415
+    from sinbin.simulate.cost import load_prices  # noqa: PLC0415
     from sinbin.simulate.progress import announce, progress_bar  # noqa: PLC0415
     from sinbin.simulate.replications import replicate  # noqa: PLC0415
     from sinbin.simulate.scenario_file import load_scenarios  # noqa: PLC0415
-    from sinbin.simulate.tables import print_comparison, stdout_console  # noqa: PLC0415
+    from sinbin.simulate.tables import print_comparison, print_prices, stdout_console  # noqa: PLC0415
 
     known = pairs_of(load_scenarios(pairs), [str(path) for path in pairs])
     sides = with_policies([side for pair in known for side in pair], seed)
@@ -39,7 +40,9 @@ def command(*, pairs: tuple[Path, ...], runs: int, seed: int, workers: int | Non
         documents = [verdict.as_json() for verdict in verdicts]
         click.echo(json.dumps(documents[0] if len(documents) == 1 else documents, indent=2))
         return
-    print_comparison(results, stdout_console())
+    console = stdout_console()
+    print_comparison(results, console)
+    print_prices(results, load_prices(), console)
     for verdict in verdicts:
         click.echo(f"{verdict.gateway.scenario.name} and {verdict.client.scenario.name}: {verdict.sentence}")
         if not verdict.certain:

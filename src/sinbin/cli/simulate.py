@@ -62,7 +62,7 @@ def command(
     from sinbin.simulate.progress import announce, progress_bar  # noqa: PLC0415
     from sinbin.simulate.replications import replicate  # noqa: PLC0415
     from sinbin.simulate.report.files import check_places, load_png, write_report  # noqa: PLC0415
-    from sinbin.simulate.tables import print_comparison, print_result, stdout_console  # noqa: PLC0415
+    from sinbin.simulate.tables import print_comparison, print_prices, print_result, stdout_console  # noqa: PLC0415
 
     check_places((html, pictures, trace))
     if pictures is not None:
@@ -88,6 +88,7 @@ def command(
         print_result(result, console)
     if len(results) > 1:
         print_comparison(results, console)
+    print_prices(results, known, console)
 
 
 def read_stack(name: str) -> "Stack":

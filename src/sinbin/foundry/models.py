@@ -39,6 +39,15 @@ class ModelFacts:
     reasoning: bool = False
     input_tokens_per_ptu: int | None = None
     """Input tokens per minute that one PTU serves; None = not offered provisioned."""
+    ptu_minimum: int = 1
+    """The least PTU of a Global or Data Zone deployment."""
+    ptu_step: int = 1
+    """It grows by so many PTU."""
+    regional_ptu_minimum: int = 1
+    """The least PTU of a Regional deployment."""
+    regional_ptu_step: int = 1
+    tokens_per_second: float | None = None
+    """Output tokens per second that a provisioned deployment aims at; None = none is published."""
     output_token_weight: int = 1
     """Input tokens that one output token is worth on a PTU."""
     provisioned_requests_per_unit: int = 0
@@ -87,6 +96,21 @@ def requests_per_minute(model: str, sku: str, capacity: int) -> int:
 def tokens_per_minute(model: str, sku: str, capacity: int) -> int | None:
     """Return the tokens per minute that `capacity` units buy; None for a provisioned SKU."""
     return None if is_provisioned(sku) else capacity * model_facts(model).tokens_per_unit
+
+
+def ptu_to_buy(model: str, units: float, *, regional: bool = False) -> int:
+    """Return the fewest PTU that a deployment can have and that are at least `units`.
+
+    Args:
+        model: whose minimum and step hold.
+        units: what the load needs.
+        regional: of a Regional deployment, else of a Global or Data Zone one.
+    """
+    facts = model_facts(model)
+    least, step = (
+        (facts.regional_ptu_minimum, facts.regional_ptu_step) if regional else (facts.ptu_minimum, facts.ptu_step)
+    )
+    return least + max(0, math.ceil((units - least) / step - 1e-9)) * step
 
 
 def is_provisioned(sku: str) -> bool:

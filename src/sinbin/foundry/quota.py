@@ -49,6 +49,10 @@ class Quota(ABC):
         """Make `share` of the configured amount available from `now` on: 0.5 = quota halved, 1 = as configured."""
 
     @abstractmethod
+    def spend(self, now: float, share: float) -> None:
+        """Charge `share` of what each limit holds, as earlier requests would have; 1 = nothing is left."""
+
+    @abstractmethod
     def gauges(self, now: float) -> tuple[Gauge, ...]:
         """Return how full each limit is."""
 
@@ -128,6 +132,11 @@ class PayAsYouGo(Quota):
         self._estimated = None
         self.requests.resize(now, self._requests_per_minute * share)
         self.tokens.resize(now, self._tokens_per_minute * share)
+
+    def spend(self, now: float, share: float) -> None:  # noqa: D102 - as in Quota
+        for limiter in (self.requests, self.tokens):
+            limiter.used(now)
+            limiter.charge(now, share * limiter.limit)
 
     def gauges(self, now: float) -> tuple[Gauge, ...]:  # noqa: D102 - as in Quota
         return (
@@ -218,6 +227,10 @@ class Provisioned(Quota):
     def scale(self, now: float, share: float) -> None:  # noqa: D102 - as in Quota
         self._share = share
         self._bucket.resize(now, self._per_minute * share)
+
+    def spend(self, now: float, share: float) -> None:  # noqa: D102 - as in Quota
+        self._bucket.used(now)
+        self._bucket.charge(now, share * self._bucket.limit)
 
     def gauges(self, now: float) -> tuple[Gauge, ...]:  # noqa: D102 - as in Quota
         return (Gauge("utilization", self._bucket.used(now), self._bucket.limit, MINUTE_S),)

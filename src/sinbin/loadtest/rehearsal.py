@@ -81,6 +81,8 @@ def rehearse(scenario: Scenario, speed: float = 1.0, seed: int = 0) -> Iterator[
 
 
 def _check(scenario: Scenario) -> None:
+    if scenario.warm_up_seconds or any(region.quota_at_start < 1 for region in scenario.regions.values()):
+        raise SinbinError(f"{scenario.name}: warmUpSeconds and quotaAtStart cannot be rehearsed; leave them out")
     if scenario.faults:
         raise SinbinError(f"{scenario.name}: its faults cannot be rehearsed; begin them with `sinbin local fault`")
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from sinbin.errors import SinbinError
-from sinbin.foundry.models import model_facts
+from sinbin.foundry.models import model_facts, ptu_to_buy
 from sinbin.simulate.cost import Prices, token_cost
 from sinbin.simulate.scenario import Region, Scenario
 from sinbin.simulate.token_counts import mean_tokens
 
 Binding = Literal["requests", "tokens", "utilization"]
 _HOUR_S = 3600
+_YEAR_H = 8760
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,40 +53,77 @@ class Supply:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """What units cost when they are bought for some term."""
+
+    term: str
+    ptu_usd_hour: float
+
+    def load_share(self, tokens_usd_hour: float) -> float:
+        """Return the mean load, as a share of the peak, from which on it is cheaper; above 1 it never is."""
+        return self.ptu_usd_hour / tokens_usd_hour if tokens_usd_hour else math.inf
+
+
+@dataclass(frozen=True, slots=True)
 class BreakEven:
     """Pay-as-you-go against provisioned units (PTU) that carry the peak."""
 
     model: str
+    needed: float
+    """PTU that the peak uses up."""
     units: int
-    ptu_usd_hour: float
+    """PTU of a Global or Data Zone deployment that has them: at least the minimum, in whole steps."""
+    regional_units: int | None
+    """The same of a Regional deployment; None = there are none for the model."""
+    offers: tuple[Offer, ...]
     tokens_usd_hour: float
     """Tokens of an hour at the peak."""
 
     @property
-    def load_share(self) -> float:
-        """Mean load as a share of the peak from which on PTU are cheaper; above 1 they never are."""
-        return self.ptu_usd_hour / self.tokens_usd_hour if self.tokens_usd_hour else math.inf
-
-    @property
-    def sentence(self) -> str:
+    def sentences(self) -> list[str]:
         """The break-even in words."""
-        costs = (
-            f"{self.units} PTU carry the peak for {self.ptu_usd_hour:.2f} USD an hour, its tokens cost "
-            f"{self.tokens_usd_hour:.2f} USD an hour"
+        facts = model_facts(self.model)
+        regional = (
+            ""
+            if self.regional_units is None
+            else f"; Regional: {self.regional_units}, in steps of {facts.regional_ptu_step} from "
+            f"{facts.regional_ptu_minimum} on, at a price of its own"
         )
-        if self.load_share > 1:
-            return f"{costs}: pay-as-you-go is cheaper at any load"
-        return f"{costs}: PTU are cheaper when the mean load is above {self.load_share:.0%} of the peak"
+        steps = f"in steps of {facts.ptu_step} from {facts.ptu_minimum} on"
+        first = (
+            f"{self.units} PTU carry the peak, which uses {self.needed:.1f} (Global, Data Zone: {steps}{regional}"
+            f"); its tokens cost {self.tokens_usd_hour:.2f} USD an hour"
+        )
+        lines = [first]
+        for offer in self.offers:
+            share = offer.load_share(self.tokens_usd_hour)
+            verdict = (
+                "pay-as-you-go is cheaper at any load"
+                if share > 1
+                else f"PTU are cheaper when the mean load is above {share:.0%} of the peak"
+            )
+            lines.append(f"{offer.term}: {offer.ptu_usd_hour:.2f} USD an hour: {verdict}")
+        return lines
 
     def as_json(self) -> dict[str, Any]:
         """Return the break-even for a JSON document."""
         return {
             "model": self.model,
+            "needed": round(self.needed, 2),
             "units": self.units,
-            "ptu_usd_hour": round(self.ptu_usd_hour, 4),
+            "regional_units": self.regional_units,
             "tokens_usd_hour": round(self.tokens_usd_hour, 4),
-            "load_share": None if math.isinf(self.load_share) else round(self.load_share, 4),
-            "sentence": self.sentence,
+            "offers": [
+                {
+                    "term": offer.term,
+                    "ptu_usd_hour": round(offer.ptu_usd_hour, 4),
+                    "load_share": round(offer.load_share(self.tokens_usd_hour), 4)
+                    if self.tokens_usd_hour
+                    else None,
+                }
+                for offer in self.offers
+            ],
+            "sentences": self.sentences,
         }
 
 
@@ -150,13 +188,27 @@ def break_even(model: str, demand: Demand, prices: Prices) -> BreakEven:
     Raises:
         SinbinError: the model is not offered provisioned, or has no price.
     """
-    units = math.ceil(60 * demand.rps / ptu_requests_per_minute(model, demand))
+    needed = 60 * demand.rps / ptu_requests_per_minute(model, demand)
+    units = ptu_to_buy(model, needed)
     requests = demand.rps * _HOUR_S
+    terms = (
+        ("by the hour", prices.ptu_hour),
+        ("reserved for a month", _hourly(prices.ptu_reserved_month, _YEAR_H / 12)),
+        ("reserved for a year", _hourly(prices.ptu_reserved_year, _YEAR_H)),
+    )
     return BreakEven(
         model=model,
+        needed=needed,
         units=units,
-        ptu_usd_hour=units * prices.ptu_hour,
+        regional_units=ptu_to_buy(model, needed, regional=True)
+        if "ProvisionedManaged" in model_facts(model).skus
+        else None,
+        offers=tuple(Offer(term, units * price) for term, price in terms if price is not None),
         tokens_usd_hour=token_cost(
             prices, model, requests * demand.prompt_tokens, requests * demand.completion_tokens
         ),
     )
+
+
+def _hourly(price: float | None, hours: float) -> float | None:
+    return None if price is None else price / hours

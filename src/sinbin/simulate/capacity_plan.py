@@ -2,22 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from rich.console import Console
-from rich.table import Table
+from typing import Any, Literal
 
 from sinbin.errors import SinbinError
+from sinbin.simulate.assumed import price_of_units
 from sinbin.simulate.capacity import BreakEven, Demand, Supply, break_even, demand_of, supplies
+from sinbin.simulate.consumer_limits import Allowance
 from sinbin.simulate.cost import Prices
 from sinbin.simulate.replications import replicate
 from sinbin.simulate.results import Result
-from sinbin.simulate.routing_search import Tried, reasons, search
+from sinbin.simulate.routing_search import Tried, as_good, reasons, search
 from sinbin.simulate.scenario import Scenario
-from sinbin.simulate.sizing import Lost, Purchase, size
-from sinbin.simulate.tables import show
-
-_SHOWN = 5
+from sinbin.simulate.sizing import Lost, Purchase, carrying, scaled, size
+from sinbin.simulate.steady_state import WARM_UP_S, steady
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +23,17 @@ class Plan:
 
     demand: Demand
     supplies: list[Supply]
+    allowances: list[Allowance]
+    """What the consumers may use; empty = nobody is limited."""
     today: Result
+    """As it is, in the long run: with the consumers' limits."""
     purchase: Purchase
+    """For the regions, as if no consumer were limited."""
     break_evens: list[BreakEven]
     routings: list[Tried]
+    searched_factor: float
+    """The routings were tried with so many times today's pay-as-you-go quota."""
+    prices: Prices
 
     @property
     def serves_rpm(self) -> float:
@@ -37,22 +41,58 @@ class Plan:
         return sum(supply.serves_rpm for supply in self.supplies)
 
     @property
+    def passes_rpm(self) -> float:
+        """Requests per minute that the consumers' own limits let through for ever."""
+        return sum(one.passes_rpm for one in self.allowances) if self.allowances else 60 * self.demand.rps
+
+    @property
+    def binds(self) -> Literal["consumers", "regions", "nothing"]:
+        """Whose limits refuse first at the peak."""
+        wanted = 60 * self.demand.rps
+        if min(self.serves_rpm, self.passes_rpm) >= wanted * (1 - 1e-9):
+            return "nothing"
+        return "consumers" if self.passes_rpm < self.serves_rpm else "regions"
+
+    @property
     def refused_share(self) -> float:
         """Share of the requests that must be refused in the long run, however they are routed."""
-        return max(0.0, 1 - self.serves_rpm / (60 * self.demand.rps))
+        return max(0.0, 1 - min(self.serves_rpm, self.passes_rpm) / (60 * self.demand.rps))
+
+    @property
+    def most_pct(self) -> float:
+        """Share of the requests (%) that can be answered in the long run."""
+        return 100 * (1 - self.refused_share)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What is taken for granted, one sentence each."""
+        lasts = (
+            f"the load has lasted: regions begin with nothing left, and the first {WARM_UP_S} s are not counted"
+        )
+        units = price_of_units(self.prices) if self.break_evens else ()
+        return tuple(dict.fromkeys((lasts, *self.today.assumptions, *units)))
 
     def as_json(self) -> dict[str, Any]:
         """Return the plan for a JSON document."""
+        keys = ("success_pct", "refused_calls", "p95_ms")
+        equal = as_good(self.routings[0], self.routings) if self.routings else []
         return {
             "demand_rpm": round(60 * self.demand.rps, 2),
             "serves_rpm": round(self.serves_rpm, 2),
+            "passes_rpm": round(self.passes_rpm, 2),
+            "binds": self.binds,
             "refused_share_at_least": round(self.refused_share, 4),
             "regions": [supply.as_json() for supply in self.supplies],
-            "today": {key: self.today.total[key].as_json() for key in ("success_pct", "refused_calls", "p95_ms")},
+            "consumers": [one.as_json() for one in self.allowances],
+            "today": {key: self.today.total[key].as_json() for key in keys}
+            | {"refused_by_consumer": self.today.as_json()["refused_by_consumer"]},
             "buy": self.purchase.as_json(),
             "break_even": [one.as_json() for one in self.break_evens],
-            "routings": [one.as_json() for one in self.routings],
+            "searched_factor": round(self.searched_factor, 3),
+            "routings": [one.as_json() | {"as_good_as_the_best": one in equal} for one in self.routings],
             "reasons": reasons(self.routings) if self.routings else [],
+            "assumptions": list(self.assumptions),
+            "prices": self.prices.sources(one.model for one in self.break_evens),
         }
 
 
@@ -60,6 +100,8 @@ def plan(
     scenario: Scenario,
     cases: Sequence[Lost],
     *,
+    deployed: Scenario | None = None,
+    limits: Sequence[Allowance] = (),
     target_pct: float,
     runs: int,
     workers: int,
@@ -69,12 +111,27 @@ def plan(
 ) -> Plan:
     """Plan for the load of `scenario`; `cases` are what may be lost (an empty one: nothing).
 
+    Everything is simulated as it is in the long run, see `steady`.
+
+    Args:
+        scenario: regions and routing, without limits of consumers.
+        cases: what may be lost.
+        deployed: the same with the policies that hold those limits; None = nobody is limited.
+        limits: what the limits let through.
+        target_pct: success to reach (%).
+        runs: replications.
+        workers: processes.
+        prices: for what units cost.
+        search_routings: whether other routings are tried too.
+        done: called after every replication.
+
     Raises:
         SinbinError: the load has no rate to plan for.
     """
     demand = demand_of(scenario)
-    [today] = replicate([scenario], runs=runs, workers=workers, prices=prices, done=done)
-    purchase = size(scenario, cases, target_pct=target_pct, runs=runs, workers=workers, done=done)
+    begun = steady(scenario)
+    [today] = replicate([steady(deployed or scenario)], runs=runs, workers=workers, prices=prices, done=done)
+    purchase = size(begun, cases, target_pct=target_pct, runs=runs, workers=workers, done=done)
     break_evens: list[BreakEven] = []
     for model in dict.fromkeys(region.model for region in scenario.regions.values()):
         try:
@@ -83,60 +140,19 @@ def plan(
             # Not offered provisioned, or without a price: nothing to weigh against each other.
             continue
     worst = max(cases, key=len) if purchase.worst_today == () else purchase.worst_today
+    # Where quota is short, the routing that wastes its remainder best would win; nobody is to keep it short.
+    factor = carrying(scenario, worst) if purchase.factor is None else purchase.factor
+    routings = (
+        search(scaled(begun, factor), worst, runs=runs, workers=workers, done=done) if search_routings else []
+    )
     return Plan(
         demand=demand,
         supplies=supplies(scenario.regions, demand),
+        allowances=list(limits),
         today=today,
         purchase=purchase,
         break_evens=break_evens,
-        routings=search(scenario, worst, runs=runs, workers=workers, done=done) if search_routings else [],
+        routings=routings,
+        searched_factor=factor,
+        prices=prices,
     )
-
-
-def print_plan(found: Plan, console: Console) -> None:
-    """Print a plan."""
-    table = Table(title=f"{60 * found.demand.rps:.0f} requests a minute at the peak", title_justify="left")
-    for heading in ("region", "by requests", "by tokens", "binds", "serves /min"):
-        table.add_column(heading, justify="left" if heading in ("region", "binds") else "right")
-    for supply in found.supplies:
-        one = supply.as_json()
-        by_requests = "-" if one["by_requests_rpm"] is None else f"{supply.by_requests_rpm:.0f}"
-        table.add_row(
-            supply.region, by_requests, f"{supply.by_tokens_rpm:.0f}", supply.binds, f"{supply.serves_rpm:.0f}"
-        )
-    console.print(table)
-    console.print(
-        f"all regions together serve {found.serves_rpm:.0f} requests a minute; in the long run at least "
-        f"{found.refused_share:.1%} of the peak must be refused",
-        highlight=False,
-    )
-    success = show(found.today.total["success_pct"], "%")
-    console.print(
-        f"simulated: {success} answered, {show(found.today.total['refused_calls'])} refused calls a run",
-        highlight=False,
-    )
-    console.print(found.purchase.sentence, highlight=False)
-    if found.purchase.factor not in (None, 1):
-        for name, tokens in found.purchase.tokens_per_minute.items():
-            console.print(f"  {name}: {tokens:,} tokens per minute", highlight=False)
-    for one_model in found.break_evens:
-        console.print(f"{one_model.model}: {one_model.sentence}", highlight=False)
-    if found.routings:
-        _print_routings(found.routings, console)
-
-
-def _print_routings(routings: list[Tried], console: Console) -> None:
-    table = Table(title="routings, best first", title_justify="left")
-    for heading in ("routing", "success", "region lost", "p95", "calls/request"):
-        table.add_column(heading, justify="left" if heading == "routing" else "right")
-    for one in routings[:_SHOWN]:
-        table.add_row(
-            one.routing.name,
-            show(one.normal.total["success_pct"], "%"),
-            show(one.lost.total["success_pct"], "%"),
-            show(one.normal.total["p95_ms"], "ms"),
-            show(one.normal.total["calls_per_request"]),
-        )
-    console.print(table)
-    for sentence in reasons(routings):
-        console.print(f"- {sentence}", highlight=False)

@@ -22,7 +22,19 @@ def check_scenario(scenario: Scenario) -> Iterator[Problem]:
         yield from _pool(scenario)
     else:
         yield from _client(scenario)
+    yield from _warm_up(scenario)
     yield from check_faults(scenario)
+
+
+def _warm_up(scenario: Scenario) -> Iterator[Problem]:
+    if not scenario.warm_up_seconds:
+        return
+    lasts = getattr(scenario.load, "duration_seconds", None)
+    if lasts is None:
+        yield "warmUpSeconds", f'is for loads with durationSeconds; one of kind "{scenario.load.kind}" has none'
+    elif scenario.warm_up_seconds >= lasts:
+        got = f"{lasts:g} (got {scenario.warm_up_seconds:g})"
+        yield "warmUpSeconds", f"must be less than load.durationSeconds {got}"
 
 
 def check_faults(scenario: Scenario) -> Iterator[Problem]:

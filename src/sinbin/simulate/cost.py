@@ -1,7 +1,7 @@
 """What a run costs: tokens of pay-as-you-go deployments, hours of provisioned ones."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -38,6 +38,20 @@ class Prices:
     retrieved: str
     ptu_source: str | None = None
     """Where the price of a PTU was read; None = assumed."""
+    ptu_reserved_month: float | None = None
+    """A PTU reserved for one month; None = not in the list."""
+    ptu_reserved_year: float | None = None
+    """A PTU reserved for one year."""
+
+    def sources(self, models: Iterable[str]) -> list[str]:
+        """Return where the prices of `models` come from, for a reader of costs; without those that have none."""
+        named: dict[str, list[str]] = {}
+        for model in dict.fromkeys(models):
+            price = self.tokens.get(model)
+            if price is not None:
+                place = f"{price.retrieved or self.retrieved}, {price.source or self.source}"
+                named.setdefault(place, []).append(model)
+        return [f"prices of {', '.join(names)}: {place}" for place, names in named.items()]
 
 
 def load_prices(path: Path | None = None) -> Prices:
@@ -64,12 +78,18 @@ def load_prices(path: Path | None = None) -> Prices:
             retrieved=str(raw["retrieved"]),
             # A list of one's own speaks for its price of a PTU as for all others.
             ptu_source=raw["ptuSource"] if "ptuSource" in raw else str(raw["source"]),
+            ptu_reserved_month=_optional(raw, "ptuReservedMonth"),
+            ptu_reserved_year=_optional(raw, "ptuReservedYear"),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SinbinError(
             f"{path}: is no price list ({error}); it needs ptuHour, source, retrieved, and models with "
             "promptPerMillion and completionPerMillion"
         ) from error
+
+
+def _optional(raw: Mapping[str, Any], key: str) -> float | None:
+    return None if raw.get(key) is None else float(raw[key])
 
 
 def token_cost(prices: Prices, model: str, prompt: float, completion: float) -> float:

@@ -8,15 +8,17 @@ from typing import Any
 from sinbin.settings.schema import CircuitBreakerSettings
 from sinbin.simulate.capacity import demand_of, supplies
 from sinbin.simulate.replications import replicate
-from sinbin.simulate.results import Result
+from sinbin.simulate.results import Figure, Result, figure
 from sinbin.simulate.scenario import Client, GatewayRetry, GatewaySetup, Member, Region, Scenario
 from sinbin.simulate.sizing import Lost, lose
+from sinbin.simulate.tables import show
 
 _LARGEST_WEIGHT = 100
 
 STRATEGIES = ("priority", "by quota", "even")
-BREAKERS = ("no breaker", "breaker at 1", "breaker at 3")
-RETRIES = ("no retry", "2 retries at once", "2 retries after 1 s")
+BREAKERS = ("breaker at 1", "breaker at 3", "no breaker")
+RETRIES = ("2 retries at once", "no retry", "2 retries after 1 s")
+"""Of each, what a stack file without a word about it deploys stands first; so on a tie that is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,28 @@ class Routing:
 
 
 @dataclass(frozen=True, slots=True)
+class _Aspect:
+    """Something by which routings are compared."""
+
+    lost: bool
+    """With the worst region lost, else normally."""
+    key: str
+    least: float
+    """A smaller difference is none, however certain."""
+    more_is_better: bool
+    digits: int
+    what: str
+
+
+_ASPECTS = (
+    _Aspect(False, "success_pct", 0.1, True, 1, "points answered"),
+    _Aspect(True, "success_pct", 0.1, True, 1, "points answered with a region lost"),
+    _Aspect(False, "p95_ms", 10, False, 0, "ms of p95"),
+    _Aspect(False, "refused_calls", 1, False, 0, "refused calls a run"),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Tried:
     """A routing and what came of it: normally, and with the worst region lost."""
 
@@ -46,11 +70,22 @@ class Tried:
         """What is compared: success in the worse case, success normally, p95, calls; smaller is better."""
         usual, worse = self.normal.total, self.lost.total
         return (
-            -round(worse["success_pct"].mean, 1),
-            -round(usual["success_pct"].mean, 1),
-            round(usual["p95_ms"].mean, -1),
+            -worse["success_pct"].mean,
+            -usual["success_pct"].mean,
+            usual["p95_ms"].mean,
             usual["calls_per_request"].mean,
         )
+
+    def differs(self, other: "Tried") -> list[tuple[_Aspect, Figure]]:
+        """Return in what `other` certainly differs, and by how much: other minus this, over the same requests."""
+        found = []
+        for aspect in _ASPECTS:
+            mine, theirs = (one.lost if aspect.lost else one.normal for one in (self, other))
+            pairs = zip(mine.replications, theirs.replications, strict=True)
+            change = figure([theirs_[aspect.key] - mine_[aspect.key] for mine_, theirs_ in pairs])
+            if abs(change.mean) >= aspect.least and not change.low <= 0 <= change.high:
+                found.append((aspect, change))
+        return found
 
     def as_json(self) -> dict[str, Any]:
         """Return the trial for a JSON document."""
@@ -106,14 +141,33 @@ def _members(scenario: Scenario, strategy: str) -> dict[str, Member]:
 def search(
     scenario: Scenario, worst: Lost, *, runs: int, workers: int = 1, done: Callable[[], None] = lambda: None
 ) -> list[Tried]:
-    """Simulate every routing for `scenario`, normally and with the regions `worst` lost; best first."""
+    """Simulate every routing for `scenario`, normally and with the regions `worst` lost; best first.
+
+    Routings that are no worse than the one with the best figures, for all that is certain, are as good as it: of
+    them the one nearest to what a stack deploys unless told otherwise comes first.
+    """
     routings = [Routing(*choice) for choice in product(STRATEGIES, BREAKERS, RETRIES)]
     normal = [routed(scenario, routing) for routing in routings]
     results = replicate([*normal, *(lose(one, worst) for one in normal)], runs=runs, workers=workers, done=done)
     tried = [
         Tried(routing, results[index], results[index + len(routings)]) for index, routing in enumerate(routings)
     ]
-    return sorted(tried, key=lambda one: one.rank)
+    first = min(tried, key=lambda one: one.rank)
+    equal = as_good(first, tried)
+    return [*equal, *sorted((one for one in tried if one not in equal), key=lambda one: one.rank)]
+
+
+def as_good(best: Tried, tried: Sequence[Tried]) -> list[Tried]:
+    """Return those of `tried` that are nowhere certainly worse than `best`, in success or p95; with `best`."""
+    return [
+        one
+        for one in tried
+        if not any(
+            (change.mean < 0) == aspect.more_is_better
+            for aspect, change in best.differs(one)
+            if aspect.key != "refused_calls"
+        )
+    ]
 
 
 def reasons(tried: Sequence[Tried]) -> list[str]:
@@ -121,30 +175,24 @@ def reasons(tried: Sequence[Tried]) -> list[str]:
     best = tried[0]
     found = {one.routing: one for one in tried}
     usual, worse = best.normal.total, best.lost.total
-    answered = f"{usual['success_pct'].mean:.1f} % answered, {worse['success_pct'].mean:.1f} % with a region lost"
-    sentences = [f"best: {best.routing.name}; {answered}, p95 {usual['p95_ms'].mean:.0f} ms"]
+    answered = f"{show(usual['success_pct'], '%')} answered, {show(worse['success_pct'], '%')} with a region lost"
+    sentences = [f"best: {best.routing.name}; {answered}, p95 {show(usual['p95_ms'], 'ms')}"]
+    others = len(as_good(best, tried)) - 1
+    if others:
+        sentences.append(
+            f"{others} of the other {len(tried) - 1} routings are as good, for all that {best.normal.runs} runs "
+            "can tell; of equals the one nearest to what a stack deploys unless told otherwise is named"
+        )
     for field, options in (("strategy", STRATEGIES), ("breaker", BREAKERS), ("retry", RETRIES)):
         chosen = getattr(best.routing, field)
         for option in options:
             if option != chosen:
-                other = found[replace(best.routing, **{field: option})]
-                sentences.append(f"{option} instead of {chosen}: {_against(best, other)}")
+                differences = best.differs(found[replace(best.routing, **{field: option})])
+                said = ", ".join(_in_words(aspect, change) for aspect, change in differences)
+                sentences.append(f"{option} instead of {chosen}: {said or 'no difference at this load'}")
     return sentences
 
 
-def _against(best: Tried, other: Tried) -> str:
-    parts: list[str] = []
-    for label, mine, theirs in (
-        ("answered", best.normal, other.normal),
-        ("answered with a region lost", best.lost, other.lost),
-    ):
-        change = theirs.total["success_pct"].mean - mine.total["success_pct"].mean
-        if abs(change) >= 0.1:
-            parts.append(f"{change:+.1f} points {label}")
-    slower = other.normal.total["p95_ms"].mean - best.normal.total["p95_ms"].mean
-    if abs(slower) >= 10:
-        parts.append(f"{slower:+.0f} ms of p95")
-    calls = other.normal.total["refused_calls"].mean - best.normal.total["refused_calls"].mean
-    if abs(calls) >= 1:
-        parts.append(f"{calls:+.0f} refused calls a run")
-    return ", ".join(parts) or "no difference at this load"
+def _in_words(aspect: _Aspect, change: Figure) -> str:
+    half = f" ± {(change.high - change.low) / 2:.{aspect.digits}f}" if change.high > change.low else ""
+    return f"{change.mean:+.{aspect.digits}f}{half} {aspect.what}"

@@ -38,7 +38,7 @@ def run(scenario: Scenario, seed: int = 0, trace: TraceWriter | None = None) -> 
     source = RequestSource(load, seed, tally)
     send = _sender(scenario, sites, tally)
     processes: list[Process] = []
-    faults = _faults(scenario, sites) if scenario.faults else None
+    changes = _changes(scenario, sites, tally) if scenario.faults or scenario.warm_up_seconds else None
     callers = load.callers
     turn = -1
 
@@ -53,8 +53,9 @@ def run(scenario: Scenario, seed: int = 0, trace: TraceWriter | None = None) -> 
         processes = closed_loop_callers(load, source, send, stream(seed, "arrivals"))
     else:
         arrivals = arrival_times(load, stream(seed, "arrivals"))
-    run_processes(processes, arrivals, start, faults)
-    tally.elapsed_s = max(tally.unanswered.last_s, *(region.answered.last_s for region in tally.regions.values()))
+    run_processes(processes, arrivals, start, changes)
+    ended = max(tally.unanswered.last_s, *(region.answered.last_s for region in tally.regions.values()))
+    tally.elapsed_s = max(0.0, ended - scenario.warm_up_seconds)
     return tally
 
 
@@ -70,7 +71,11 @@ def _sender(scenario: Scenario, sites: dict[str, Site], tally: Tally) -> Send:
     return make_gateway_client(scenario.client, instances, tally)
 
 
-def _faults(scenario: Scenario, sites: dict[str, Site]) -> Process:
-    for at in fault_changes(scenario):
+def _changes(scenario: Scenario, sites: dict[str, Site], tally: Tally) -> Process:
+    """Begin and end faults, and the warm-up."""
+    warm = scenario.warm_up_seconds
+    for at in sorted({*fault_changes(scenario), *([warm] if warm else [])}):
         yield at
         apply_faults(scenario, sites, at)
+        if warm and at == warm:
+            tally.clear()

@@ -44,6 +44,8 @@ class Region(Part):
     gateway_latency: Latency | None = None
     """As seen by a caller behind the gateway; None = `latency`."""
     limiter: LimiterName = DEFAULT_LIMITER
+    quota_at_start: Annotated[float, Field(ge=0, le=1)] = 1
+    """Share of a minute's quota that is left when the run begins; 1 = as after a minute without a request."""
     provisioned_units: Annotated[Int, Field(ge=1)] | None = None
     """PTU: admits by utilisation, and costs by the hour, the quota is not used; None = pay-as-you-go."""
     model: str = "gpt-4.1-mini"
@@ -198,4 +200,6 @@ class Scenario(Part):
     gateway: GatewaySetup | None = None
     """None: callers go straight to the regions."""
     client: Client = Client()
+    warm_up_seconds: NotNegative = 0
+    """The first seconds of the run, in which nothing is counted: what it began with is forgotten by then."""
     faults: tuple[Fault, ...] = ()

@@ -48,6 +48,8 @@ class Site:
         self.name = name
         self._phase = phase
         self._quota = _quota(region)
+        if region.quota_at_start < 1:
+            self._quota.spend(phase, 1 - region.quota_at_start)
         # What the quota does on every call is done here with its limiters: it takes fewer objects.
         self._requests: Limiter | None = None
         self._tokens: Limiter | None = None

@@ -5,13 +5,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sinbin.simulate.capacity import demand_of, supplies
 from sinbin.simulate.replications import replicate
 from sinbin.simulate.scenario import Outage, Region, Scenario
+from sinbin.simulate.tables import show_pct
 
 _STEP_TOKENS = 1_000
 """Azure gives pay-as-you-go quota in steps of 1,000 tokens per minute."""
 _MOST = 64.0
 _CLOSE = 0.04
+_ROOM = 1.1
 
 Lost = tuple[str, ...]
 """Regions that are lost together; none = nothing is lost."""
@@ -35,17 +38,17 @@ class Purchase:
     def sentence(self) -> str:
         """The purchase in words."""
         case = f"with {' and '.join(self.worst_today)} lost" if self.worst_today else "with nothing lost"
-        today = f"today {self.today_pct:.2f} % are answered {case}"
+        today = f"today {show_pct(self.today_pct)} are answered {case}"
         if self.factor is None:
             return (
                 f"{today}; no amount of quota reaches {self.target_pct:g} % with this routing (at most "
-                f"{self.reached_pct:.2f} %): change the routing first"
+                f"{show_pct(self.reached_pct)}): change the routing first"
             )
         if self.factor == 1:
             return f"{today}, so {self.target_pct:g} % are reached; nothing is to be bought"
         return (
             f"{today}; {self.factor:.2f} times the pay-as-you-go quota reaches {self.target_pct:g} % "
-            f"({self.reached_pct:.2f} % simulated)"
+            f"({show_pct(self.reached_pct)} simulated)"
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -98,13 +101,16 @@ def size(
     """Return the least pay-as-you-go quota with which success reaches `target_pct` in each of `cases`.
 
     All regions grow by the same factor, found by bisection to 4 %. Success is the mean over `runs` replications
-    that see the same requests at every factor.
+    that see the same requests at every factor, and never more than lasts.
     """
 
     def worst(factor: float, among: Sequence[Lost]) -> tuple[float, Lost]:
         wanted = [lose(scaled(scenario, factor) if factor != 1 else scenario, case) for case in among]
         results = replicate(wanted, runs=runs, workers=workers, done=done)
-        found = [(result.total["success_pct"].mean, case) for result, case in zip(results, among, strict=True)]
+        found = []
+        for result, loss, case in zip(results, wanted, among, strict=True):
+            simulated = result.total["success_pct"].mean
+            found.append((min(simulated, most_in_the_long_run(loss, case)), case))
         return min(found, key=lambda one: one[0])
 
     today, first_case = worst(1, cases)
@@ -129,9 +135,31 @@ def size(
         low, high = high, high * (1 + 2 * _CLOSE)
 
 
+def most_in_the_long_run(scenario: Scenario, lost: Lost) -> float:
+    """Return the share (%) of an even load that the quota that is left can serve for ever, `lost` gone.
+
+    A region that sat out has saved up a minute's quota, which may last as long as a simulation. Of a load that
+    comes and goes no more is known than that: 100.
+    """
+    if not hasattr(scenario.load, "requests_per_second"):
+        return 100.0
+    demand = demand_of(scenario)
+    left = {name: region for name, region in scenario.regions.items() if name not in lost}
+    return min(100.0, 100 * sum(one.serves_rpm for one in supplies(left, demand)) / (60 * demand.rps))
+
+
 def _quota(scenario: Scenario) -> dict[str, int]:
     return {
         name: round(region.tokens_per_minute)
         for name, region in scenario.regions.items()
         if region.provisioned_units is None
     }
+
+
+def carrying(scenario: Scenario, lost: Lost) -> float:
+    """Return the factor with which the quota that is left, `lost` gone, carries the peak with a tenth to spare."""
+    demand = demand_of(scenario)
+    left = {name: region for name, region in scenario.regions.items() if name not in lost}
+    bought = sum(one.serves_rpm for one in supplies(left, demand) if left[one.region].provisioned_units is None)
+    units = sum(one.serves_rpm for one in supplies(left, demand) if left[one.region].provisioned_units is not None)
+    return max(1.0, (_ROOM * 60 * demand.rps - units) / bought) if bought else 1.0

@@ -18,8 +18,9 @@ from sinbin.gateway.configuration import (
     Product,
     Subscription,
 )
+from sinbin.simulate.assumed import StackBased, of_a_load
 from sinbin.simulate.compiled_gateway import Caller, Deployed
-from sinbin.simulate.latencies import measured_latency
+from sinbin.simulate.latencies import known_latency
 from sinbin.simulate.scenario import Latency, Region, Scenario
 from sinbin.topology import Consumer, ModelDeployment, Route, Topology
 
@@ -63,7 +64,7 @@ class Stack:
     named_values: Mapping[str, str]
 
 
-class StackScenario(Scenario):
+class StackScenario(StackBased):
     """A scenario whose gateway is the one that a stack deploys."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -87,7 +88,7 @@ def stack_scenario(
             alias have equal shares.
         alias: which alias is called; None = the first.
         consumer: the one that sends everything, the whole mix of the load; None = all.
-        latency: how long every region takes; None = as measured, see `latencies.json`.
+        latency: how long every region takes; None = as measured, see `latencies`.
 
     Raises:
         SinbinError: the stack has no such alias or consumer, or nobody may call it.
@@ -101,10 +102,12 @@ def stack_scenario(
     if consumer is not None and "mix" in load:
         kinds = load["mix"]
         senders = [(kind["name"], caller_of(consumers[0], route)) for kind in kinds]
+    names = [one.name for one in consumers]
     return StackScenario.model_validate(
         {
             "name": f"{topology.environment}: {route.alias}",
             "regions": alias_regions(topology, route, latency),
+            "assumed": of_a_load(load, names),
             "load": {**load, "mix": kinds},
             "deployed": deployed_stack(stack, senders, consumers),
         }
@@ -187,7 +190,7 @@ def _region(deployment: ModelDeployment, latency: Latency | None) -> Region:
     return Region(
         requests_per_minute=requests or 1,
         tokens_per_minute=deployment.tokens_per_minute or 1,
-        latency=latency or measured_latency(deployment.region),
+        latency=latency or known_latency(deployment.region, deployment.model.name),
         provisioned_units=deployment.capacity if deployment.provisioned else None,
         model=deployment.model.name,
         location=deployment.region,

@@ -8,7 +8,8 @@ from typing import Any
 
 from sinbin.durations import format_duration
 from sinbin.errors import SinbinError
-from sinbin.simulate.scenario import Latency, Scenario
+from sinbin.simulate.assumed import StackBased, of_a_load
+from sinbin.simulate.scenario import Latency
 from sinbin.simulate.scenario_file import parse_scenario
 from sinbin.simulate.stack import alias_regions, find_route
 from sinbin.topology import CircuitBreaker, Retry, Topology
@@ -16,7 +17,7 @@ from sinbin.topology import CircuitBreaker, Retry, Topology
 
 def routing_scenario(
     topology: Topology, load: Mapping[str, Any], *, alias: str | None = None, latency: Latency | None = None
-) -> Scenario:
+) -> StackBased:
     """Return the scenario of `load` on the pools of `alias`; None = the first alias.
 
     A segmented alias is one pool here: all its backends.
@@ -30,7 +31,7 @@ def routing_scenario(
         member.backend: member for _, target in route.targets for member in topology.target_backends(target)
     }
     breakers = [topology.backend(name).circuit_breaker for name in members]
-    return parse_scenario(
+    read = parse_scenario(
         {
             "name": f"{topology.environment}: {route.alias}",
             "regions": {name: region.model_dump(by_alias=True) for name, region in regions.items()},
@@ -48,6 +49,7 @@ def routing_scenario(
         },
         source=f"stack {topology.environment}",
     )
+    return StackBased.model_validate({**dict(read), "assumed": of_a_load(load, ())})
 
 
 def _breaker(rule: CircuitBreaker | None) -> dict[str, Any] | None:

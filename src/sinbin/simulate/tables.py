@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 
+from sinbin.simulate.cost import Prices
 from sinbin.simulate.results import Figure, Result
 from sinbin.simulate.scenario import Region
 
@@ -98,6 +99,11 @@ def _digits(mean: float, unit: str) -> int:
     return 1 if unit == "s" else 0 if unit == "ms" or mean >= 100 else 4 if unit == "USD" else 2
 
 
+def show_pct(value: float) -> str:
+    """Return a share (%) that has no interval as text."""
+    return show(Figure(value, value, value), "%")
+
+
 class _Console(Console):
     def on_broken_pipe(self) -> None:
         # Not rich's exit code 1, which would be that of findings: `sinbin.cli` ends quietly.
@@ -149,8 +155,8 @@ def print_result(result: Result, console: Console) -> None:
     for status, count in sorted(result.unanswered.items()):
         label = "without a call" if status == 0 else f"ended with {status}"
         table.add_row(f"requests {label}", f"{count:.1f}")
-    for line, who in enumerate(refusals(result)):
-        table.add_row("" if line else "refused at the gateway", who)
+    for number, who in enumerate(refusals(result)):
+        table.add_row("" if number else "refused at the gateway", who)
     console.print(table)
     labels = region_labels(result.scenario.regions)
     regions = Table(title="by region", title_justify="left")
@@ -178,7 +184,7 @@ def print_result(result: Result, console: Console) -> None:
             )
         console.print(kinds)
     for assumption in result.assumptions:
-        console.print(f"assumed: {assumption}", markup=False, highlight=False)
+        console.print(f"assumed: {assumption}", markup=False, highlight=False, soft_wrap=True)
 
 
 def print_comparison(results: Iterable[Result], console: Console) -> None:
@@ -190,3 +196,9 @@ def print_comparison(results: Iterable[Result], console: Console) -> None:
     for result in results:
         table.add_row(result.scenario.name, *(show(result.total[key], unit) for key, _, unit in _COMPARED))
     console.print(table)
+
+
+def print_prices(results: Iterable[Result], prices: Prices, console: Console) -> None:
+    """Print where the prices behind the costs of `results` come from."""
+    for line in prices.sources(region.model for result in results for region in result.scenario.regions.values()):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -58,6 +58,10 @@ class Series:
         self.width_s *= 2
         self.per_second = 1 / self.width_s
 
+    def clear(self) -> None:
+        """Forget every event."""
+        self.counts = [0] * SLOTS
+
     def merge(self, other: "Series") -> None:
         """Count everything that `other` counted; both began with the same width, or one is coarsened to fit."""
         while self.width_s < other.width_s * (1 - 1e-9):
@@ -83,6 +87,12 @@ class Cell:
         self.prompt_tokens = 0
         self.completion_tokens = 0
 
+    def clear(self) -> None:
+        """Forget every answer."""
+        # Whoever counts holds the list itself.
+        self.counts[:] = [0] * len(self.counts)
+        self.prompt_tokens = self.completion_tokens = 0
+
 
 class RegionTally:
     """What one region did."""
@@ -97,6 +107,12 @@ class RegionTally:
         self.refused = Series(width_s)
         self.sat_out = Series(width_s)
         """Seconds in the sin bin, of every gateway instance or caller."""
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.calls = self.refused_calls = self.failed_calls = self.sit_outs = 0
+        for series in (self.answered, self.refused, self.sat_out):
+            series.clear()
 
 
 @dataclass
@@ -122,6 +138,18 @@ class Tally:
         self.unanswered = Series(width_s)
         self.elapsed_s = 0.0
         self.runs = 1
+
+    def clear(self) -> None:
+        """Forget everything that has been decided; requests under way stay, to be counted when they end."""
+        for name, kind in self.kinds.items():
+            kind.requests -= self.answered(kind=name) + sum(kind.unanswered.values())
+            kind.unanswered.clear()
+            kind.refused_at_gateway.clear()
+            for cell in self.cells[name].values():
+                cell.clear()
+        for region in self.regions.values():
+            region.clear()
+        self.unanswered.clear()
 
     def sits_out(self, region: str, since_s: float, until_s: float) -> None:
         """Note that `region` is left alone from `since_s` to `until_s`."""

@@ -51,7 +51,7 @@ def _rates(series: Series, until_s: float, runs: int) -> list[Point]:
 
 
 def _end(result: Result) -> float:
-    return max(result.merged.elapsed_s / result.runs, 0.1)
+    return max(result.merged.elapsed_s / result.runs, 0.1) + result.scenario.warm_up_seconds
 
 
 def _time_axis(plot: Plot, end: float) -> None:
@@ -116,7 +116,7 @@ def success(result: Result) -> str:
 
 def sit_outs(result: Result) -> str:
     """Return who sat out when, in the first replication: bars on a lane per region."""
-    end = result.first.elapsed_s or 0.1
+    end = (result.first.elapsed_s or 0.1) + result.scenario.warm_up_seconds
     regions = list(result.scenario.regions)
     scenario = result.scenario
     units, who = scenario.load.callers, "callers, each for itself"

@@ -79,13 +79,17 @@ def report(results: Sequence[Result], prices: Prices) -> str:
         parts += _section(result, alone=len(results) == 1)
     parts.append(
         "<footer>Simulated by sinbin on a virtual clock. Intervals are 95 % confidence intervals of the mean over "
-        f"the replications. Prices: {escape(prices.source)}, {escape(prices.retrieved)}.</footer>"
+        f"the replications. {escape('; '.join(_prices(results, prices)))}.</footer>"
     )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(names)}</title><style>{_STYLE}</style></head><body><main>{''.join(parts)}</main></body></html>\n"
     )
+
+
+def _prices(results: Sequence[Result], prices: Prices) -> list[str]:
+    return prices.sources(region.model for result in results for region in result.scenario.regions.values())
 
 
 def _subtitle(result: Result) -> str:

@@ -1,4 +1,4 @@
-"""What was simulated, in words: load, pools, breakers, retries, faults with their times, and what was assumed."""
+"""What was simulated, in words: load, pools, breakers, retries, and faults with their times."""
 
 from collections.abc import Iterable, Iterator
 
