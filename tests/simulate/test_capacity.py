@@ -1,6 +1,7 @@
 import io
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -337,7 +338,7 @@ def test_the_command_says_what_binds_and_what_to_buy(tmp_path):
     assert document["regions"] == [
         {"region": "a", "by_requests_rpm": 60, "by_tokens_rpm": 2400, "binds": "requests", "serves_rpm": 60}
     ]
-    assert (document["binds"], document["consumers"]) == ("regions", [])
+    assert (document["binds"], document["gateway_limits"]) == ("regions", [])
     # In the long run a region serves its requests per minute, however full it was at the start.
     assert document["buy"]["today_pct"] == pytest.approx(50, abs=0.5)
     assert document["buy"]["factor"] == pytest.approx(2 * 0.99, rel=0.05)
@@ -348,9 +349,10 @@ def test_a_stack_is_planned_with_the_limits_of_its_consumers(monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     arguments = ["-s", "local", "--rps", "4", "--duration", "60", "--runs", "1", "--workers", "1", "--no-survive"]
     document = json.loads(CliRunner().invoke(command, [*arguments, "--format", "json"]).stdout)
-    assert document["binds"] == "consumers"
+    assert document["binds"] == "gateway"
     limits = {
-        one["consumer"]: (one["wanted_rpm"], one["by_tokens_rpm"], one["binds"]) for one in document["consumers"]
+        one["consumer"]: (one["wanted_rpm"], one["by_tokens_rpm"], one["binds"])
+        for one in document["gateway_limits"]
     }
     assert limits == {"web-chat": (120, 80, "tokens"), "nightly": (120, 40, "tokens")}
     assert document["passes_rpm"] == 120
@@ -364,15 +366,46 @@ def test_a_stack_is_planned_with_the_limits_of_its_consumers(monkeypatch):
     text = CliRunner().invoke(command, arguments).stdout
     regions = round(document["serves_rpm"])
     assert (
-        "the consumers' own limits bind first: they let 120 of 240 requests a minute pass (all regions together serve "
+        "the gateway's own limits bind first: they let 120 of 240 requests a minute pass (all regions together serve "
         f"{regions} requests a minute); in the long run at least 50.0% of the peak must be refused, by the gateway\n"
     ) in text
     assert (
-        f"  nightly needs tokensPerMinute: {document['consumers'][1]['needs']['tokensPerMinute']:,} for its share"
+        f"  nightly needs tokensPerMinute: {document['gateway_limits'][1]['needs']['tokensPerMinute']:,} for its share"
         in text
     )
     assert load_prices().sources(["gpt-4.1-mini"])[0] in text.splitlines()
     assert "\nassumed: the load comes in equal parts from web-chat, nightly\n" in text
+
+
+def test_the_cap_of_a_scenario_is_a_limit_that_binds(tmp_path, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    path = tmp_path / "s.yaml"
+    path.write_text(
+        "name: plan\n"
+        "regions: {a: {requestsPerMinute: 600, tokensPerMinute: 600000, model: gpt-5-nano, latency: {medianMs: 300, "
+        "p95Ms: 300}}}\n"
+        "load: {kind: steady, requestsPerSecond: 2, durationSeconds: 60}\n"
+        "gateway: {pool: {a: {}}, requestsPerMinute: 30, instances: 2}\n"
+    )
+    outcome = CliRunner().invoke(command, [str(path), "--runs", "1", "--workers", "1"], catch_exceptions=False)
+    refused = re.search(r"refused at the gateway: limits (.*) a run", outcome.stdout)
+    assert float(refused[1]) == pytest.approx(60, abs=8)
+    lines = outcome.stdout.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("the gateway's own limits"))
+    assert lines[first:] == [
+        (
+            "the gateway's own limits bind first: they let 60 of 120 requests a minute pass (all regions together "
+            "serve 600 requests a minute); in the long run at least 50.0% of the peak must be refused, by the gateway"
+        ),
+        lines[first + 1],
+        lines[first + 2],
+        "  all callers needs gateway.requestsPerMinute: 84 for its share of the load",
+        "the regions, as if the gateway let everything through:",
+        "today 100.0 % are answered with nothing lost, so 99.9 % are reached; nothing is to be bought",
+        'no comparison of PTU with tokens: model "gpt-5-nano" is not offered provisioned',
+        "assumed: the load has lasted: regions begin with nothing left, and the first 180 s are not counted",
+    ]
+    assert lines[first + 1].startswith("simulated as it is: 5")
 
 
 def test_enough_for_the_peak_is_said_without_a_share_that_must_be_refused(tmp_path, monkeypatch):

@@ -56,9 +56,13 @@ def command(
     if (scenario is None) == (options["stack"] is None):
         raise UsageError("name either a scenario file or a stack: sinbin capacity chat.yaml, or -s prod --rps 20")
     known = load_prices(prices)
-    wanted, groups = _of_file(scenario) if scenario is not None else _of_stack(options)
+    if scenario is not None:
+        deployed, limits = _with_cap(scenario)
+        wanted, groups = _of_file(deployed)
+    else:
+        deployed, limits = _as_deployed(options)
+        wanted, groups = _of_stack(options)
     cases: list[Lost] = [(), *groups] if survive and len(groups) > 1 else [()]
-    deployed, limits = (None, []) if scenario is not None else _as_deployed(options)
     with progress_bar(0, "replications") as done:
         found = plan(
             wanted,
@@ -78,11 +82,18 @@ def command(
     print_plan(found, stdout_console())
 
 
-def _of_file(path: Path) -> "tuple[Scenario, list[Lost]]":
+def _with_cap(path: Path) -> "tuple[Scenario, list[Allowance]]":
+    from sinbin.simulate.consumer_limits import cap  # noqa: PLC0415
     from sinbin.simulate.scenario_file import load_scenario  # noqa: PLC0415
 
     scenario = load_scenario(path)
-    return scenario, [(region,) for region in scenario.regions]
+    return scenario, cap(scenario)
+
+
+def _of_file(scenario: "Scenario") -> "tuple[Scenario, list[Lost]]":
+    from sinbin.simulate.consumer_limits import without_cap  # noqa: PLC0415
+
+    return without_cap(scenario), [(region,) for region in scenario.regions]
 
 
 def _of_stack(options: dict[str, Any]) -> "tuple[Scenario, list[Lost]]":

@@ -20,7 +20,7 @@ _CARDS = Path("docs/data/run-cards.json")
 def command(*, cards: Path | None, runs: int, workers: int | None, form: str) -> int:
     """Simulate the run CARDS (JSON; those of the project here unless named): printed, simulated, difference.
 
-    All cards of the project take about two minutes on two cores; fewer --runs take less.
+    All cards of the project take about half a minute on two cores; fewer --runs take less.
 
     Exit code 1 when a card does not come out as printed and nothing is known that speaks against it.
     """

@@ -30,6 +30,8 @@ class Plan:
     purchase: Purchase
     """For the regions, as if no consumer were limited."""
     break_evens: list[BreakEven]
+    unweighed: list[str]
+    """Models for which units and tokens cannot be weighed against each other, and why."""
     routings: list[Tried]
     searched_factor: float
     """The routings were tried with so many times today's pay-as-you-go quota."""
@@ -46,12 +48,12 @@ class Plan:
         return sum(one.passes_rpm for one in self.allowances) if self.allowances else 60 * self.demand.rps
 
     @property
-    def binds(self) -> Literal["consumers", "regions", "nothing"]:
+    def binds(self) -> Literal["gateway", "regions", "nothing"]:
         """Whose limits refuse first at the peak."""
         wanted = 60 * self.demand.rps
         if min(self.serves_rpm, self.passes_rpm) >= wanted * (1 - 1e-9):
             return "nothing"
-        return "consumers" if self.passes_rpm < self.serves_rpm else "regions"
+        return "gateway" if self.passes_rpm < self.serves_rpm else "regions"
 
     @property
     def refused_share(self) -> float:
@@ -83,11 +85,12 @@ class Plan:
             "binds": self.binds,
             "refused_share_at_least": round(self.refused_share, 4),
             "regions": [supply.as_json() for supply in self.supplies],
-            "consumers": [one.as_json() for one in self.allowances],
+            "gateway_limits": [one.as_json() for one in self.allowances],
             "today": {key: self.today.total[key].as_json() for key in keys}
             | {"refused_by_consumer": self.today.as_json()["refused_by_consumer"]},
             "buy": self.purchase.as_json(),
             "break_even": [one.as_json() for one in self.break_evens],
+            "without_break_even": self.unweighed,
             "searched_factor": round(self.searched_factor, 3),
             "routings": [one.as_json() | {"as_good_as_the_best": one in equal} for one in self.routings],
             "reasons": reasons(self.routings) if self.routings else [],
@@ -133,12 +136,12 @@ def plan(
     [today] = replicate([steady(deployed or scenario)], runs=runs, workers=workers, prices=prices, done=done)
     purchase = size(begun, cases, target_pct=target_pct, runs=runs, workers=workers, done=done)
     break_evens: list[BreakEven] = []
+    unweighed: list[str] = []
     for model in dict.fromkeys(region.model for region in scenario.regions.values()):
         try:
             break_evens.append(break_even(model, demand, prices))
-        except SinbinError:
-            # Not offered provisioned, or without a price: nothing to weigh against each other.
-            continue
+        except SinbinError as error:
+            unweighed.append(str(error))
     worst = max(cases, key=len) if purchase.worst_today == () else purchase.worst_today
     # Where quota is short, the routing that wastes its remainder best would win; nobody is to keep it short.
     factor = carrying(scenario, worst) if purchase.factor is None else purchase.factor
@@ -152,6 +155,7 @@ def plan(
         today=today,
         purchase=purchase,
         break_evens=break_evens,
+        unweighed=unweighed,
         routings=routings,
         searched_factor=factor,
         prices=prices,

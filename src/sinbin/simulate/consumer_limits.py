@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sinbin.simulate.capacity import Demand
+from sinbin.simulate.capacity import Demand, demand_of
+from sinbin.simulate.scenario import Scenario
 from sinbin.topology import Consumer
 
 _STEP_TOKENS = 1_000
@@ -62,10 +63,43 @@ def allowances(consumers: Sequence[Consumer], demand: Demand, units: int) -> lis
     return [_allowance(one, 60 * demand.rps / len(consumers), demand, units) for one in consumers]
 
 
+def cap(scenario: Scenario) -> list[Allowance]:
+    """Return what the cap of the gateway of `scenario` lets through of all its callers; empty without one."""
+    setup = scenario.gateway
+    if setup is None or setup.requests_per_minute is None:
+        return []
+    wanted = 60 * demand_of(scenario).rps
+    needed = math.ceil(_roomy(wanted / setup.instances))
+    return [
+        Allowance(
+            consumer="all callers",
+            units=setup.instances,
+            wanted_rpm=wanted,
+            by_requests_rpm=setup.requests_per_minute * setup.instances,
+            by_tokens_rpm=math.inf,
+            needs={"gateway.requestsPerMinute": needed} if setup.requests_per_minute < needed else {},
+            quota_lasts_s=math.inf,
+        )
+    ]
+
+
+def without_cap(scenario: Scenario) -> Scenario:
+    """Return `scenario` with a gateway that lets everything through."""
+    if scenario.gateway is None:
+        return scenario
+    return scenario.model_copy(
+        update={"gateway": scenario.gateway.model_copy(update={"requests_per_minute": None})}
+    )
+
+
+def _roomy(per_minute: float) -> float:
+    return per_minute + _SPREADS * math.sqrt(per_minute)
+
+
 def _allowance(consumer: Consumer, wanted: float, demand: Demand, units: int) -> Allowance:
     tokens = demand.prompt_tokens + demand.completion_tokens
     per_unit = wanted / units
-    roomy = per_unit + _SPREADS * math.sqrt(per_unit)
+    roomy = _roomy(per_unit)
     needs: dict[str, int] = {}
     if consumer.requests_per_minute is not None and consumer.requests_per_minute < roomy:
         needs["requestsPerMinute"] = math.ceil(roomy)

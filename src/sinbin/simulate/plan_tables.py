@@ -32,8 +32,8 @@ def print_plan(found: Plan, console: Console) -> None:
     for one in found.allowances:
         for key, value in one.needs.items():
             say(f"  {one.consumer} needs {key}: {value:,} for its share of the load")
-    if found.binds == "consumers":
-        say("the regions, as if no consumer had a limit:")
+    if found.binds == "gateway":
+        say("the regions, as if the gateway let everything through:")
     say(found.purchase.sentence)
     if found.purchase.factor not in (None, 1):
         for name, tokens in found.purchase.tokens_per_minute.items():
@@ -43,6 +43,8 @@ def print_plan(found: Plan, console: Console) -> None:
         say(f"{one_model.model}: {first}")
         for line in rest:
             say(f"  {line}")
+    for line in found.unweighed:
+        say(f"no comparison of PTU with tokens: {line}")
     for line in found.prices.sources(one.model for one in found.break_evens):
         say(line)
     if found.routings:
@@ -57,9 +59,9 @@ def _verdict(found: Plan) -> str:
     if found.binds == "nothing":
         return f"{regions}, enough for the {wanted} of the peak when all are up and perfectly routed"
     refused = f"in the long run at least {found.refused_share:.1%} of the peak must be refused"
-    if found.binds == "consumers":
+    if found.binds == "gateway":
         return (
-            f"the consumers' own limits bind first: they let {found.passes_rpm:.0f} of {wanted} requests a minute "
+            f"the gateway's own limits bind first: they let {found.passes_rpm:.0f} of {wanted} requests a minute "
             f"pass ({regions}); {refused}, by the gateway"
         )
     return f"{regions}; {refused}"
@@ -89,7 +91,7 @@ def _print_supplies(found: Plan, console: Console) -> None:
 def _print_allowances(allowances: list[Allowance], console: Console) -> None:
     units = allowances[0].units
     each = f" ({units} units of the gateway, each counts for itself)" if units > 1 else ""
-    table = Table(title=f"what the consumers' own limits let through{each}", title_justify="left")
+    table = Table(title=f"what the gateway's own limits let through{each}", title_justify="left")
     table.add_column("consumer", overflow="fold")
     for heading in ("share /min", "by requests", "by tokens", "binds", "passes /min"):
         table.add_column(heading, justify="left" if heading == "binds" else "right")

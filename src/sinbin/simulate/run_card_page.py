@@ -12,6 +12,7 @@ from sinbin.simulate.replications import replicate
 from sinbin.simulate.results import Figure, Result
 from sinbin.simulate.run_cards import ASSUMPTIONS, COMMON_CAUSE, ODDITIES, Card, card_name, scenario_of
 from sinbin.simulate.scenario import Scenario
+from sinbin.simulate.tables import show_interval, show_mean
 
 STEADY_POINTS = 2.0
 BURST_POINTS = 4.0
@@ -157,7 +158,7 @@ def _line(row: Row) -> str:
     median, p95 = row.latency
     cells = (
         row.name,
-        _arrow(card["success_pct"], row.success, 1),
+        f"{_printed(card['success_pct'])}→ {show_mean(row.success, '%')}{show_interval(row.success, '%')}",
         difference,
         _arrow(card["calls_per_request"], total["calls_per_request"], 2),
         _arrow(card["refused_calls"], total["refused_calls"], 0),
@@ -171,7 +172,11 @@ def _line(row: Row) -> str:
 def _arrow(printed: float | None, simulated: Figure, digits: int) -> str:
     half = (simulated.high - simulated.low) / 2
     spread = f" ± {half:.{digits}f}" if half >= 0.5 * 10**-digits else ""
-    return f"{'' if printed is None else f'{printed:g} '}→ {simulated.mean:.{digits}f}{spread}"
+    return f"{_printed(printed)}→ {simulated.mean:.{digits}f}{spread}"
+
+
+def _printed(value: float | None) -> str:
+    return "" if value is None else f"{value:g} "
 
 
 def _assumptions() -> Iterator[str]:

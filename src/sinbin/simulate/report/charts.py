@@ -7,6 +7,7 @@ from itertools import groupby
 from sinbin.simulate.report.svg import COLOURS, REFUSED, Plot, Point, ticks
 from sinbin.simulate.results import Result
 from sinbin.simulate.stack import StackScenario
+from sinbin.simulate.tables import show_pct
 from sinbin.simulate.tally import Series
 
 _POINTS = 100
@@ -110,7 +111,7 @@ def success(result: Result) -> str:
     plot.line(shares, COLOURS[2])
     mean = result.total["success_pct"].mean
     plot.line([(0, mean), (end, mean)], "#8b949e", dashed=True)
-    plot.key("#8b949e", f"mean {mean:.1f} %")
+    plot.key("#8b949e", f"mean {show_pct(mean)}")
     return plot.render()
 
 
