@@ -86,3 +86,19 @@ def test_a_plan_carries_them(tmp_path, form):
         "a PTU costs 1 USD an hour, 260 USD reserved for a month, 2652 USD reserved for a year: no price was found"
         in outcome.stdout
     )
+
+
+def test_embeddings_take_what_was_measured_whatever_their_size(scenario):
+    latency = known_latency("uksouth", "text-embedding-3-small")
+    assert (latency.median_ms, latency.p95_ms, latency.per_token_ms) == (299, 798, 0)
+    assert list(assumptions(located(scenario, "uksouth", model="text-embedding-3-small"), load_prices())) == [
+        f"uksouth: latency of the load tests of 2026-11-02 ({HOW})"
+    ]
+
+
+def test_a_model_without_a_published_pace_is_as_quick_as_the_one_that_was_measured(scenario):
+    assert known_latency("uksouth", "gpt-5-nano").per_token_ms == pytest.approx(1000 / 90)
+    assert known_latency("uksouth", "gpt-4o").per_token_ms == 40
+    assert list(assumptions(located(scenario, "uksouth", model="gpt-5-nano"), load_prices()))[1:] == [
+        "each token of gpt-5-nano after the first takes 11 ms, as of gpt-4.1-mini: nothing is published for gpt-5-nano"
+    ]

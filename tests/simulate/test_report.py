@@ -82,7 +82,7 @@ def test_the_page_names_pool_breaker_and_the_time_of_faults(scenario):
         ],
     )
     assert setup_of(one) == [
-        "steady load (requestsPerSecond 6, durationSeconds 90)",
+        "steady load (callers 20, promptTokens 20, completionTokens 5, requestsPerSecond 6, durationSeconds 90)",
         "through the gateway, pool: a (priority 1, weight 1), b (priority 2, weight 3)",
         "breaker: 2 failures (429, 500-599, BackendConnectionFailure, Timeout) within PT1M; sits out PT30S",
         "retries: 2, at once",

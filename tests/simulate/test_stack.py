@@ -9,9 +9,12 @@ from click.testing import CliRunner
 
 from sinbin.cli.simulate import command, read_stack
 from sinbin.errors import SinbinError, UsageError
+from sinbin.simulate.capacity import demand_of
+from sinbin.simulate.consumer_limits import allowances
 from sinbin.simulate.cost import load_prices
 from sinbin.simulate.latencies import known_latency
 from sinbin.simulate.replications import replicate
+from sinbin.simulate.report.setup import setup_of
 from sinbin.simulate.run import run
 from sinbin.simulate.stack import region_backends, stack_scenario
 from sinbin.simulate.stack_routing import routing_scenario
@@ -167,6 +170,24 @@ def test_a_forecast_of_a_stack_says_what_it_takes_for_granted(monkeypatch):
     ]
 
 
+def test_a_report_names_the_pools_and_breakers_that_a_stack_deploys(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    members = (
+        "uksouth (priority 1, weight 90)",
+        "swedencentral (priority 1, weight 5)",
+        "westeurope (priority 1, weight 5)",
+    )
+    assert setup_of(stack_scenario(read_stack("local"), LOAD)) == [
+        "poisson load (callers 20, promptTokens 20, completionTokens 5, requestsPerSecond 4, durationSeconds 120)",
+        "through the gateway and its rendered policies, 1 unit",
+        f"pool pool-chat-default: {', '.join(f'gpt-4-1-mini-standard-{one}' for one in members)}",
+        (
+            "breaker: 1 failure (429, 500-599, BackendConnectionFailure, Timeout) within PT1M; sits out PT1M, or as "
+            "long as Retry-After says"
+        ),
+    ]
+
+
 def test_streams_are_settled_by_the_policy_when_they_end(stack):
     streamed = run(stack_scenario(stack, {**LOAD, "stream": True, "durationSeconds": 20}), 1)
     assert streamed.answered() > 0
@@ -246,3 +267,23 @@ def test_a_stack_tells_its_limits_and_its_emptied_pool_apart(stack):
     assert set(limited.refused_at_gateway) == {"limits"}
     unlimited_run = run(stack_scenario(unlimited(stack), LOAD | {"requestsPerSecond": 50}), 4)
     assert set(unlimited_run.refused_at_gateway) == {"pool empty"}
+
+
+def test_the_limits_that_a_plan_asks_for_let_a_consumers_share_pass(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    load = LOAD | {"requestsPerSecond": 2, "durationSeconds": 600, "promptTokens": 200, "completionTokens": 50}
+    stack = read_stack("local")
+    planned = stack_scenario(stack, load)
+    limits = allowances(stack.topology.consumers, demand_of(planned), planned.deployed.instances)
+    assert {one.consumer: (one.binds, one.needs) for one in limits} == {
+        "web-chat": ("nothing", {"tokensPerMinute": 21_000}),
+        "nightly": ("tokens", {"tokensPerMinute": 21_000}),
+    }
+    assert set(run(planned, 1).refused_at_gateway) == {"limits"}
+    raised = tuple(replace(one, tokens_per_minute=21_000) for one in stack.topology.consumers)
+    topology = replace(stack.topology, consumers=raised)
+    import policy_templates  # noqa: PLC0415
+
+    mended = replace(stack, topology=topology, policies=policy_templates.render_policies(topology))
+    tally = run(stack_scenario(mended, load), 1)
+    assert tally.refused_at_gateway.get("limits", 0) <= 0.005 * tally.requests

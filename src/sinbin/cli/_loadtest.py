@@ -125,6 +125,7 @@ def _in_azure(topology: "Topology", alias: str, options: Mapping[str, Any]) -> "
 
 def _local(topology: "Topology", alias: str, consumer: str, options: Mapping[str, Any]) -> "Target":
     from sinbin.cli._local.key import read_key  # noqa: PLC0415
+    from sinbin.loadtest.differences import sitting_out  # noqa: PLC0415
     from sinbin.loadtest.target import TOKEN, Target, chat_url  # noqa: PLC0415
 
     if options["url"]:
@@ -145,4 +146,5 @@ def _local(topology: "Topology", alias: str, consumer: str, options: Mapping[str
         os.environ.get(TOKEN, ""),
         (("x-sinbin-trace", "1"),),
         found["speed"],
+        begins=sitting_out(next(one for one in found["gateways"] if one["service"] == name)),
     )

@@ -11,6 +11,7 @@ from sinbin.cli._loadtest import loadtest_options, of_file, of_stack
 from sinbin.errors import EXIT_FINDINGS, UsageError
 
 if TYPE_CHECKING:
+    from sinbin.simulate.cost import Prices
     from sinbin.simulate.results import Result
 
 _File = click.Path(path_type=Path, dir_okay=False)
@@ -20,7 +21,7 @@ _File = click.Path(path_type=Path, dir_okay=False)
 @click.argument("scenario_file", metavar="[SCENARIO]", required=False, type=_File)
 @loadtest_options
 @click.option(
-    "--require", "wanted", multiple=True, metavar="FIGURE>=N", help="Fail (exit 1) unless it is reached."
+    "--require", "wanted", multiple=True, metavar="'FIGURE>=N'", help="Fail (exit 1) unless it is reached."
 )
 @click.option("--compare", is_flag=True, help="Simulate the same load too, side by side.")
 @click.option("--runs", type=click.IntRange(1, 100_000), default=10, show_default=True, help="Of the simulation.")
@@ -47,8 +48,10 @@ def command(
     With a SCENARIO instead of a stack its own gateway and regions are served on this machine while the test runs.
 
     Figures of --require: success_pct, goodput_rps, calls_per_request, refused_calls, median_ms, p95_ms, and
-    share_pct:BACKEND; for example --require success_pct>=99 --require p95_ms<=1500.
+    share_pct:BACKEND; for example --require 'success_pct>=99' --require 'p95_ms<=1500'. Unquoted, the shell takes
+    < and > for itself.
     """
+    from sinbin.loadtest.differences import differences  # noqa: PLC0415
     from sinbin.loadtest.estimate import estimate  # noqa: PLC0415
     from sinbin.loadtest.k6 import find_k6  # noqa: PLC0415
     from sinbin.loadtest.requirements import read_requirement  # noqa: PLC0415
@@ -77,23 +80,27 @@ def command(
     simulated = None
     if compare:
         [simulated] = replicate([scenario], runs=runs, workers=os.cpu_count() or 1, prices=known)
-    _show(measured.result, simulated, form)
+        for why in differences(measured.result, simulated, target):
+            click.echo(f"may differ: {why}", err=True)
+    _show(measured.result, simulated, known, form)
     for line in measured.missed:
         click.echo(f"not reached: {line}", err=True)
     if measured.missed:
         context.exit(EXIT_FINDINGS)
 
 
-def _show(measured: "Result", simulated: "Result | None", form: str) -> None:
+def _show(measured: "Result", simulated: "Result | None", prices: "Prices", form: str) -> None:
     from sinbin.loadtest.result import renamed  # noqa: PLC0415
-    from sinbin.simulate.tables import print_comparison, print_result, stdout_console  # noqa: PLC0415
+    from sinbin.simulate import tables  # noqa: PLC0415
 
     if form == "json":
         found = measured.as_json()
         both = found if simulated is None else {"simulated": simulated.as_json(), "measured": found}
         click.echo(json.dumps(both, indent=2))
         return
-    console = stdout_console()
-    print_result(measured, console)
+    console = tables.stdout_console()
+    tables.print_result(measured, console)
     if simulated is not None:
-        print_comparison([renamed(simulated, "simulated"), renamed(measured, "measured")], console)
+        tables.print_comparison([renamed(simulated, "simulated"), renamed(measured, "measured")], console)
+        tables.print_assumptions(simulated, console)
+    tables.print_prices([measured], prices, console)

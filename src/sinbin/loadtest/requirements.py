@@ -51,7 +51,8 @@ def read_requirement(text: str, regions: Collection[str], speed: float) -> Requi
     region = figure.removeprefix(_SHARE) if figure.startswith(_SHARE) else None
     if match is None or (figure not in _METRICS and region is None):
         raise UsageError(
-            f'--require "{text}": write a figure, a sign and a number, for example success_pct>=99; figures are '
+            f'--require "{text}": write a figure, a sign and a number, and quote it, for the shell takes < and > '
+            f"for itself: '--require=success_pct>=99'; figures are "
             f"{', '.join(_METRICS)}, and {_SHARE}NAME of a backend"
         )
     if region is not None and region not in regions:

@@ -25,6 +25,8 @@ class Target:
     """How many times faster than the wall's its clock runs."""
     regions: tuple[tuple[str, str], ...] = ()
     """Name and URL of each region, where callers go straight to them; then `url` counts for nothing."""
+    begins: tuple[str, ...] = ()
+    """How it differs, when the test begins, from what a prediction begins with; one sentence each."""
 
 
 def chat_url(gateway: str) -> str:

@@ -85,7 +85,7 @@ def _latencies(regions: Sequence[Region]) -> Iterator[str]:
         yield f"{', '.join(known)}: latency of the load tests of {MEASURED.when} ({MEASURED.how})"
     if others:
         yield f"{', '.join(others)}: not measured, latency of Sweden Central ({MEASURED.when}, {MEASURED.how})"
-    for model in dict.fromkeys(region.model for region in regions):
+    for model in dict.fromkeys(region.model for region in regions if seconds_per_token(region.model)):
         pace = f"each token of {model} after the first takes {1000 * seconds_per_token(model):.0f} ms"
         aim = model_facts(model).tokens_per_second
         if aim is None:

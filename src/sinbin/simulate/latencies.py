@@ -39,8 +39,10 @@ def seconds_per_token(model: str) -> float:
     """Return how long each completion token of `model` after the first takes.
 
     Source: the published latency target of provisioned deployments (`models.json`); that pay-as-you-go is as quick
-    is assumed, and so is the pace of gpt-4.1-mini where nothing is published.
+    is assumed, and so is the pace of gpt-4.1-mini where nothing is published. One that only embeds writes none.
     """
+    if model_facts(model).operations == ("embeddings",):
+        return 0.0
     aim = model_facts(model).tokens_per_second
     return 1 / (aim or model_facts(MEASURED.model).tokens_per_second or 1 / DEFAULT_PACE.median_s)
 
@@ -52,6 +54,8 @@ def known_latency(region: str, model: str) -> Latency:
     the others, so that an answer of that size takes as long as measured and a longer one longer.
     """
     whole = _known()["regions"].get(region, _known()["otherRegions"])
+    if not seconds_per_token(model):
+        return Latency(median_ms=whole["medianMs"], p95_ms=whole["p95Ms"])
     others_ms = 1000 * seconds_per_token(MEASURED.model) * (MEASURED.answer_tokens - 1)
     return Latency(
         median_ms=whole["medianMs"] - others_ms,

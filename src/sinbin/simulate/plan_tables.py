@@ -91,7 +91,9 @@ def _print_supplies(found: Plan, console: Console) -> None:
 def _print_allowances(allowances: list[Allowance], console: Console) -> None:
     units = allowances[0].units
     each = f" ({units} units of the gateway, each counts for itself)" if units > 1 else ""
-    table = Table(title=f"what the gateway's own limits let through{each}", title_justify="left")
+    # A title would be folded to the width of its table.
+    console.print(f"what the gateway's own limits let through{each}", highlight=False, soft_wrap=True)
+    table = Table()
     table.add_column("consumer", overflow="fold")
     for heading in ("share /min", "by requests", "by tokens", "binds", "passes /min"):
         table.add_column(heading, justify="left" if heading == "binds" else "right")

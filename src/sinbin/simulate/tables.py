@@ -183,6 +183,11 @@ def print_result(result: Result, console: Console) -> None:
                 show(figures["p95_ms"], "ms"),
             )
         console.print(kinds)
+    print_assumptions(result, console)
+
+
+def print_assumptions(result: Result, console: Console) -> None:
+    """Print what was assumed for a result."""
     for assumption in result.assumptions:
         console.print(f"assumed: {assumption}", markup=False, highlight=False, soft_wrap=True)
 

@@ -79,7 +79,7 @@ def report(results: Sequence[Result], prices: Prices) -> str:
         parts += _section(result, alone=len(results) == 1)
     parts.append(
         "<footer>Simulated by sinbin on a virtual clock. Intervals are 95 % confidence intervals of the mean over "
-        f"the replications. {escape('; '.join(_prices(results, prices)))}.</footer>"
+        f"the replications; {escape('; '.join(_prices(results, prices)))}.</footer>"
     )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

@@ -10,8 +10,12 @@ from sinbin.topology import CircuitBreaker
 
 def setup_of(scenario: Scenario) -> list[str]:
     """Return the setup of `scenario`, one sentence per part."""
-    load = scenario.load.model_dump(by_alias=True, exclude_defaults=True, exclude={"mix", "kind", "times"})
-    said = ", ".join(f"{key} {value:g}" if isinstance(value, float | int) else key for key, value in load.items())
+    load = scenario.load.model_dump(by_alias=True, exclude_none=True, exclude={"mix", "kind", "times"})
+    said = ", ".join(
+        key if value is True else f"{key} {value:g}" if isinstance(value, float | int) else f"{key} varies"
+        for key, value in load.items()
+        if value is not False
+    )
     lines = [f"{scenario.load.kind} load ({said})"]
     if isinstance(scenario, StackScenario):
         lines += _deployed(scenario)
@@ -64,7 +68,8 @@ def _rule(rule: CircuitBreaker | None) -> str:
         if rule.failure_percentage is not None
         else _count(rule.failure_count or 1)
     )
-    codes = ", ".join((*(f"{span.low}-{span.high}" for span in rule.status_ranges), *rule.error_reasons))
+    spans = (f"{one.low}-{one.high}" if one.low < one.high else str(one.low) for one in rule.status_ranges)
+    codes = ", ".join((*spans, *rule.error_reasons))
     asked = ", or as long as Retry-After says" if rule.accept_retry_after else ""
     return (
         f"{failures} ({codes}) within {format_duration(rule.interval_s)}; sits out "
