@@ -266,6 +266,30 @@ def test_a_backend_in_use_stays(service):
             "Error in element 'forwards' on line 1, column 64: there is no policy of that name.",
         ),
         (
+            '<policies><inbound><llm-token-limit tokens-per-minute="5" estimate-prompt-tokens="flase" /></inbound></policies>',
+            "rawxml",
+            (
+                "Error in element 'llm-token-limit' on line 1, column 20: Required attribute 'counter-key' is missing.\n"
+                "Error in element 'llm-token-limit' on line 1, column 20: The value 'flase' of "
+                "'estimate-prompt-tokens' is not valid; expected true or false."
+            ),
+        ),
+        (
+            '<policies><inbound><set-variable name="a" value="@{ var x = return x; }" /></inbound></policies>',
+            "rawxml",
+            "Error in element 'set-variable' on line 1, column 20: `= return x` is not C# here (line 1, column 59).",
+        ),
+        (
+            '<policies><inbound><set-variable name="a" value="@(new HttpClient().ToString())" /></inbound></policies>',
+            "rawxml",
+            "Error in element 'set-variable' on line 1, column 20: the type `HttpClient` is not allowed in policy expressions (line 1, column 56).",
+        ),
+        (
+            '<policies><inbound><set-variable name="a" value="@(context.Variables["n"] > 3)" /></inbound></policies>',
+            "rawxml",
+            "Error in element 'set-variable' on line 1, column 20: operator `>` cannot be applied to `object` and `int` (line 1, column 52).",
+        ),
+        (
             '<policies><inbound><choose><when condition="@(1 < 2 && true)" /></choose></inbound></policies>',
             "xml",
             "The XML is not well-formed: not well-formed (invalid token): line 1, column 48",

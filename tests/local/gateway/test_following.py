@@ -85,7 +85,7 @@ def test_a_configuration_that_the_gateway_refuses_leaves_the_old_one_running(wor
     with azure.client() as client:
         azure.policy(
             "/apis/t",
-            FORWARD.format('\n<set-header name="x" exists-action="perhaps"><value>1</value></set-header>'),
+            FORWARD.format('\n<invoke-dapr-binding name="perhaps" />'),
         )
         azure.settle()
         [gateway] = azure.report()["gateways"]
@@ -93,7 +93,7 @@ def test_a_configuration_that_the_gateway_refuses_leaves_the_old_one_running(wor
         assert gateway["changes"] == 1
         [problem] = gateway["refused"]
         assert problem.startswith("apim/apis/t:2:")
-        assert "perhaps" in problem
+        assert "invoke-dapr-binding" in problem
         azure.policy("/apis/t", FORWARD.format(""))
         azure.pool("pool", [("b", 1, 1)])
         azure.settle()
@@ -104,7 +104,10 @@ def test_a_first_configuration_that_is_refused_answers_503_and_says_why(start):
     azure = start()
     azure.make_service()
     azure.make_api(
-        "t", FORWARD.replace('<set-backend-service backend-id="pool" />', "").format("<validate-content />")
+        "t",
+        FORWARD.replace('<set-backend-service backend-id="pool" />', "").format(
+            '<invoke-dapr-binding name="x" />'
+        ),
     )
     azure.settle()
     with azure.client() as client:

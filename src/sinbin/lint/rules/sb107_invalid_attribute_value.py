@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from sinbin.lint.context import Context
 from sinbin.lint.finding import Problem, Severity
 from sinbin.lint.rule import PolicyRule
-from sinbin.policy.catalogue import AttributeSpec
+from sinbin.policy.attribute_value import wrong_value
 from sinbin.policy.document import Document
 from sinbin.policy.placement import place
-from sinbin.policy.suggest import closest
 
 
 class InvalidAttributeValue(PolicyRule):
@@ -44,49 +43,10 @@ class InvalidAttributeValue(PolicyRule):
                 continue
             for attribute in placed.element.attributes:
                 known = placed.spec.attributes.get(attribute.name)
-                if known is None or (known.type == "string" and not known.required):
-                    continue
-                value = attribute.literal
-                if value is None or "$" in value or "%" in value or "__" in value:
-                    continue
-                expected = _expected(known, value.strip())
+                expected = wrong_value(known, attribute) if known is not None else None
                 if expected:
                     yield Problem(
                         attribute,
-                        f'`{attribute.name}` of `{placed.spec.name}` is "{value}"',
+                        f'`{attribute.name}` of `{placed.spec.name}` is "{attribute.value}"',
                         f"write {expected}",
                     )
-
-
-def _expected(known: AttributeSpec, value: str) -> str | None:
-    """Return what should stand there instead of `value`; None when it is right."""
-    if known.type == "boolean":
-        return None if value.lower() in {"true", "false"} else "true or false"
-    if known.type == "enum":
-        if value in known.values:
-            return None
-        suggestion = closest(value, known.values)
-        return f"{', '.join(known.values)}" + (f"; did you mean {suggestion}?" if suggestion else "")
-    if known.type in {"integer", "number"}:
-        number = _number(value, known.type)
-        if number is None:
-            return f"{'a whole' if known.type == 'integer' else 'a'} number{_range(known)}"
-        low, high = known.minimum, known.maximum
-        if (low is not None and number < low) or (high is not None and number > high):
-            return f"a number{_range(known)}"
-        return None
-    return "a value; it is empty" if known.required and not value and not known.may_be_empty else None
-
-
-def _number(value: str, kind: str) -> float | None:
-    try:
-        return int(value) if kind == "integer" else float(value)
-    except ValueError:
-        return None
-
-
-def _range(known: AttributeSpec) -> str:
-    low, high = known.minimum, known.maximum
-    if low is not None and high is not None:
-        return f" from {low:g} to {high:g}"
-    return f" of at least {low:g}" if low is not None else ""

@@ -14,6 +14,7 @@ from defusedxml.common import DefusedXmlException
 
 from sinbin.local.control_plane.entity import SERVICES, service_of
 from sinbin.local.control_plane.errors import validation_error
+from sinbin.local.control_plane.policy_faults import attribute_faults, expression_faults, in_element
 from sinbin.local.control_plane.resource import Scene
 from sinbin.policy import catalogue
 from sinbin.policy.document import SECTIONS, Document, DocumentKind
@@ -67,7 +68,12 @@ def check(scene: Scene, entity_id: str, text: str, form: str, scope: str) -> Non
     """
     document = read(text, form)
     service = service_of(entity_id)
-    reasons = [*_structure(document, scope), *_references(scene, service, document)]
+    reasons = [
+        *_structure(document, scope),
+        *_references(scene, service, document),
+        *attribute_faults(document),
+        *expression_faults(document),
+    ]
     if reasons:
         raise validation_error("representation", "\n".join(reasons))
 
@@ -140,27 +146,27 @@ def _sections(root: Element) -> Iterator[str]:
     seen: set[str] = set()
     for section in root.elements:
         if section.name not in SECTIONS:
-            yield _in(section, "it is no section; sections are " + ", ".join(SECTIONS))
+            yield in_element(section, "it is no section; sections are " + ", ".join(SECTIONS))
         elif section.name in seen:
-            yield _in(section, "the section is there twice")
+            yield in_element(section, "the section is there twice")
         seen.add(section.name)
         if section.name == "backend" and len(section.elements) > 1:
-            yield _in(section.elements[1], "only one policy is allowed in the 'backend' section")
+            yield in_element(section.elements[1], "only one policy is allowed in the 'backend' section")
 
 
 def _placed(placed: Placed, scope: str) -> Iterator[str]:
     element = placed.element
     if scope == "fragment" and element.name in {"base", "include-fragment"}:
-        yield _in(element, "it is not allowed in a policy fragment")
+        yield in_element(element, "it is not allowed in a policy fragment")
     if placed.spec is None and placed.around is not None and placed.around.holds_policies:
-        yield _in(element, "there is no policy of that name")
+        yield in_element(element, "there is no policy of that name")
     spec = catalogue.policy(element.name) if placed.policy is not None else None
     if spec is None:
         return
     if scope != "fragment" and scope not in spec.scopes:
-        yield _in(element, "Policy is not allowed in the specified scope")
+        yield in_element(element, "Policy is not allowed in the specified scope")
     if placed.section is not None and placed.section not in spec.sections:
-        yield _in(element, "Policy is not allowed in the specified section")
+        yield in_element(element, "Policy is not allowed in the specified section")
 
 
 def _references(scene: Scene, service: str, document: Document) -> Iterator[str]:
@@ -174,12 +180,7 @@ def _references(scene: Scene, service: str, document: Document) -> Iterator[str]
                 yield f"Cannot find a property '{name}' {_at(document, where.start)}"
         elif scene.record(f"{service}/{kind}/{name}") is None and isinstance(where, Element):
             noun = "Backend" if kind == "backends" else "Policy fragment"
-            yield _in(where, f"{noun} with id '{name}' could not be found")
-
-
-def _in(element: Element, reason: str) -> str:
-    position = element.position
-    return f"Error in element '{element.name}' on line {position.line}, column {position.column}: {reason}."
+            yield in_element(where, f"{noun} with id '{name}' could not be found")
 
 
 def _at(document: Document, offset: int) -> str:
