@@ -69,8 +69,8 @@ def parse_json(text: str, where: str) -> Any:
     except RecursionError as error:
         raise InputFileError(f"{where}: is nested too deeply") from error
     except ValueError as error:
-        # A number of more digits than Python reads.
-        raise InputFileError(f"{where}: cannot be read as JSON: {error}") from error
+        # The only other complaint: Python reads integers of 4,300 digits at most.
+        raise InputFileError(f"{where}: holds an integer of more than 4,300 digits") from error
 
 
 def read_yaml(path: Path) -> Any:

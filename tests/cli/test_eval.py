@@ -166,3 +166,35 @@ def test_the_certificate_of_a_context_is_pem_or_base64(sinbin, tmp_path):
     code, out, err = sinbin("@(1)", "--context", file)
     assert (code, out) == (2, "")
     assert err.startswith(f"error: {file}: request.certificate: is no certificate in PEM or base64: ")
+
+
+NINES = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    ("context", "why"),
+    [
+        (f'{{"variables": {{"n": {NINES}}}}}', ": holds an integer of more than 4,300 digits"),
+        ("[" * 100_000, ": is nested too deeply"),
+        ('{"request": {"url": "http://[::1"}}', ': request.url: "http://[::1" is no URL: Invalid IPv6 URL'),
+        (
+            '{"request": {"url": "http://h:99999/"}}',
+            ': request.url: "http://h:99999/" is no URL: Port out of range 0-65535',
+        ),
+        (
+            '{"variables": {"n": 9223372036854775808}}',
+            ": variables.n: 9223372036854775808 is larger than an Int64",
+        ),
+    ],
+    ids=["digits", "depth", "host", "port", "long"],
+)
+def test_a_context_that_cannot_be_read_is_one_message(sinbin, tmp_path, context, why):
+    file = tmp_path / "c.json"
+    file.write_text(context)
+    assert sinbin("@(1)", "--context", file) == (2, "", f"error: {file}{why}\n")
+
+
+def test_a_line_of_a_batch_that_cannot_be_read_is_one_message(sinbin, tmp_path):
+    file = tmp_path / "b.jsonl"
+    file.write_text(f'{{"expression": "@(1)", "context": {{"variables": {{"n": {NINES}}}}}}}\n')
+    assert sinbin("--batch", file) == (2, "", f"error: {file}:1: holds an integer of more than 4,300 digits\n")

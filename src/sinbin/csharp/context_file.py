@@ -70,6 +70,9 @@ def read_context(document: Any, where: str, *, now: float, rng: random.Random) -
         context.response = _response(_object(fields["response"], f"{where}: response", _RESPONSE), where)
     variables = _object(fields.get("variables") or {}, f"{where}: variables")
     context.variables = {name: from_json(value) for name, value in variables.items()}
+    for name, value in variables.items():
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise SinbinError(f"{where}: variables.{name}: {value} is larger than an Int64")
     for key, (kind, names) in _TEXTS.items():
         if fields.get(key) is not None:
             given = _object(fields[key], f"{where}: {key}", set(names))
@@ -91,7 +94,7 @@ def _request(fields: dict[str, Any], where: str) -> Request:
     parameters = _object(fields.get("matchedParameters") or {}, f"{where}: request.matchedParameters")
     return Request(
         method=_text(fields.get("method", "GET"), f"{where}: request.method"),
-        url=Url(_text(fields.get("url", "https://localhost/"), f"{where}: request.url")),
+        url=_url(fields.get("url", "https://localhost/"), f"{where}: request.url"),
         headers=_headers(fields.get("headers"), f"{where}: request.headers"),
         body=_body(fields.get("body")),
         matched_parameters={
@@ -100,6 +103,15 @@ def _request(fields: dict[str, Any], where: str) -> Request:
         ip_address=_text(fields.get("ipAddress", "127.0.0.1"), f"{where}: request.ipAddress"),
         certificate=_certificate(fields.get("certificate"), f"{where}: request.certificate"),
     )
+
+
+def _url(value: Any, where: str) -> Url:
+    url = Url(_text(value, where))
+    try:
+        url.check()
+    except ValueError as error:
+        raise SinbinError(f'{where}: "{value}" is no URL: {error}') from error
+    return url
 
 
 def _response(fields: dict[str, Any], where: str) -> Response:

@@ -101,7 +101,10 @@ def to_real(value: Any) -> float:
     if isinstance(value, str):
         return parse_double(value)
     if isinstance(value, int | float | Decimal):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:  # a BigInteger of JSON
+            return math.inf if value > 0 else -math.inf
     raise _bad(value, DOUBLE)
 
 
@@ -116,7 +119,7 @@ def to_exact(value: Any) -> Decimal:
             raise raised("OverflowException", "Value was either too large or too small for a Decimal.")
         return to_decimal(Decimal(f"{Decimal(f'{value:.15g}').normalize():f}"))
     if isinstance(value, int | Decimal):
-        return Decimal(int(value)) if isinstance(value, int) else value
+        return to_decimal(Decimal(int(value))) if isinstance(value, int) else value
     raise _bad(value, DECIMAL)
 
 

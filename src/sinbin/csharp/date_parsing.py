@@ -17,6 +17,7 @@ from sinbin.csharp.dates import (
     make_ticks,
 )
 from sinbin.csharp.exceptions import CsException, argument_null, raised
+from sinbin.csharp.numbers import whole_number
 
 _MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS)
 _WEEKDAY = "|".join(f"{name}|{name[:3]}" for name in DAYS)
@@ -133,7 +134,7 @@ def parse_span(text: str | None) -> TimeSpan:
         raise raised("FormatException", f"String '{text}' was not recognized as a valid TimeSpan.")
     parts = match.groupdict()
     if parts["only"] is not None:
-        ticks = int(parts["only"]) * TICKS_PER_DAY
+        ticks = whole_number(parts["only"]) * TICKS_PER_DAY
     else:
         hours, minutes, seconds = (int(parts[name] or 0) for name in ("hours", "minutes", "seconds"))
         if hours > 23 or minutes > 59 or seconds > 59:
@@ -142,6 +143,10 @@ def parse_span(text: str | None) -> TimeSpan:
                 f"The TimeSpan string '{text}' could not be parsed because at least one of the numeric components is "  # noqa: E501
                 "out of range or contains too many digits.",
             )
-        ticks = int(parts["days"] or 0) * TICKS_PER_DAY + hours * TICKS_PER_HOUR + minutes * TICKS_PER_MINUTE
+        ticks = (
+            whole_number(parts["days"] or "0") * TICKS_PER_DAY
+            + hours * TICKS_PER_HOUR
+            + minutes * TICKS_PER_MINUTE
+        )
         ticks += seconds * TICKS_PER_SECOND + int((parts["fraction"] or "0").ljust(7, "0"))
     return TimeSpan(-ticks if parts["sign"] else ticks)

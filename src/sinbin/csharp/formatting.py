@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
-from sinbin.csharp.exceptions import argument_null, raised
-from sinbin.csharp.numbers import format_single
+from sinbin.csharp.exceptions import StepsExceededError, argument_null, raised
+from sinbin.csharp.numbers import format_single, whole_number
 from sinbin.csharp.types import FLOAT, INTEGRAL, Type
 from sinbin.csharp.values import Single, checked_text, to_text, type_of
 
 _WIDE = Context(prec=400, rounding=ROUND_HALF_UP)
 _EVEN = Context(prec=400, rounding=ROUND_HALF_EVEN)
 _STANDARD = re.compile(r"([A-Za-z])(\d{0,3})")
+_LONGEST_FORMAT = 1000
+"""Of a custom format, whose placeholders are filled one by one; .NET sets no limit."""
 _SPECIFIER = "Format specifier was invalid."
 
 
@@ -45,6 +47,8 @@ def format_number(value: float | Decimal, form: str | None, kind: Type | None = 
         return to_text(float(value))
     match = _STANDARD.fullmatch(form)
     if match is None:
+        if len(form) > _LONGEST_FORMAT:
+            raise StepsExceededError(f"a format has more than {_LONGEST_FORMAT:,} characters")
         return _custom(value, form)
     letter, precision = match[1].upper(), int(match[2]) if match[2] else None
     integral = kind in INTEGRAL
@@ -82,16 +86,19 @@ def _integer(value: int, letter: str, written: str, precision: int, kind: Type) 
 
 
 def _rounded(value: Decimal, places: int, context: Context = _WIDE) -> Decimal:
+    digits = value.adjusted() + places + 2
+    if digits > context.prec:
+        context = Context(prec=digits, rounding=context.rounding)
     return value.quantize(Decimal(1).scaleb(-places), context=context)
 
 
 def _fixed(value: float | Decimal, letter: str, places: int) -> str:
-    number = _exact(value) * (100 if letter == "P" else 1)
+    number = _exact(value)
     if letter == "P":
-        number = _WIDE.multiply(_exact(value), Decimal(100))
+        number = _WIDE.multiply(number, Decimal(100))
     # Halves of a double go to even (since .NET Core 2.1), those of a decimal away from zero.
     rounded = _rounded(number, places, _EVEN if isinstance(value, float) else _WIDE)
-    text = f"{abs(rounded):f}"
+    text = f"{rounded.copy_abs():f}"
     negative = rounded < 0 or (rounded == 0 and isinstance(value, float) and math.copysign(1, value) < 0)
     if letter in "NCP":
         whole, dot, fraction = text.partition(".")
@@ -163,10 +170,10 @@ def _custom(value: float | Decimal, form: str) -> str:
     chosen = sections[0]
     sign = number < 0
     if len(sections) > 1 and number < 0 and sections[1]:
-        chosen, number, sign = sections[1], -number, False
+        chosen, number, sign = sections[1], number.copy_abs(), False
     elif len(sections) > 2 and number == 0:
         chosen = sections[2]
-    text, zero = _custom_section(abs(number), chosen)
+    text, zero = _custom_section(number.copy_abs(), chosen)
     if len(sections) > 2 and zero and number != 0:
         text, _ = _custom_section(Decimal(0), sections[2])
         sign = False
@@ -245,6 +252,7 @@ def _lay_out(
     return "".join(out)
 
 
+_MOST_PLACES = 1_000_000
 _HOLE = re.compile(r"\{\{|\}\}|\{(\d+)\s*(?:,\s*(-?\d+)\s*)?(?::([^{}]*))?\}|[{}]")
 
 
@@ -264,13 +272,16 @@ def format_composite(form: str | None, values: Sequence[Any] | None) -> str:
             return match[0][0]
         if match[1] is None:
             raise raised("FormatException", "Input string was not in a correct format.")
-        if int(match[1]) >= len(values):
+        place, width = whole_number(match[1]), whole_number(match[2] or "0")
+        # .NET takes one digit more once it has read a number below its limit.
+        if place >= 10 * _MOST_PLACES or abs(width) >= 10 * _MOST_PLACES:
+            raise raised("FormatException", "Input string was not in a correct format.")
+        if place >= len(values):
             raise raised(
                 "FormatException",
                 "Index (zero based) must be greater than or equal to zero and less than the size of the argument list.",  # noqa: E501
             )
-        text = format_value(values[int(match[1])], match[3])
-        width = int(match[2] or 0)
+        text = format_value(values[place], match[3])
         return text.ljust(-width) if width < 0 else text.rjust(width)
 
     return checked_text(_HOLE.sub(fill, form))

@@ -136,6 +136,14 @@ class Url(CsObject):
     def _parts(self) -> Any:
         return urlsplit(self.text)
 
+    def check(self) -> None:
+        """Do nothing if it is an address.
+
+        Raises:
+            ValueError: it is none.
+        """
+        _ = self._parts.port
+
     @property
     def scheme(self) -> str:
         """`https`."""

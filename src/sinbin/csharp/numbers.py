@@ -18,6 +18,18 @@ _DECIMAL_MAX = 2**96 - 1
 _DECIMAL_SCALE = 28
 
 
+_MOST_DIGITS = 400
+"""More than any number of .NET keeps, BigInteger apart, and fewer than Python is willing to read."""
+_BEYOND = 10**_MOST_DIGITS
+
+
+def whole_number(text: str) -> int:
+    """Return the integer in `text`, a sign and digits; of one that no type holds only that it is large."""
+    digits = text.lstrip("+-").lstrip("0") or "0"
+    value = int(digits) if len(digits) <= _MOST_DIGITS else _BEYOND
+    return -value if text.startswith("-") else value
+
+
 def wrap(value: int, kind: Type) -> int:
     """Return `value` cut to the width of the integral type `kind`, as unchecked arithmetic does."""
     low, high = INTEGRAL[kind]
@@ -127,6 +139,8 @@ def to_decimal(value: Decimal) -> Decimal:
     """
     _sign, _digits, exponent = value.as_tuple()
     if not isinstance(exponent, int):
+        raise raised("OverflowException", "Value was either too large or too small for a Decimal.")
+    if value and value.adjusted() > _DECIMAL_SCALE:
         raise raised("OverflowException", "Value was either too large or too small for a Decimal.")
     if exponent > 0:
         value = value.quantize(Decimal(1), context=decimal.Context(prec=60))

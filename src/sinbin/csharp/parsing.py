@@ -8,7 +8,7 @@ import re
 from decimal import Decimal, InvalidOperation
 
 from sinbin.csharp.exceptions import argument_null, raised
-from sinbin.csharp.numbers import to_decimal
+from sinbin.csharp.numbers import to_decimal, whole_number
 from sinbin.csharp.types import INTEGRAL, Type
 
 BAD_FORMAT = "Input string was not in a correct format."
@@ -35,7 +35,7 @@ def parse_integer(text: str | None, kind: Type) -> int:
     stripped = text.rstrip("\0").strip(_SPACE)
     if not _INTEGER.fullmatch(stripped):
         raise raised("FormatException", BAD_FORMAT)
-    value = int(stripped)
+    value = whole_number(stripped)
     low, high = INTEGRAL[kind]
     if not low <= value <= high:
         raise raised("OverflowException", too_large(kind))

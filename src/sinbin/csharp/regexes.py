@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import regex
 
 from sinbin.csharp.exceptions import argument_null, raised
+from sinbin.csharp.regex_size import TOO_LARGE, check, complaint
 from sinbin.csharp.types import STRING, Type
 from sinbin.csharp.values import Array, CsObject
 
@@ -30,7 +31,9 @@ def compiled(pattern: str, options: int = 0) -> "regex.Pattern[str]":
 
     Raises:
         CsException: RegexParseException, an ArgumentException, for a pattern that cannot be read.
+        StepsExceededError: it is too large.
     """
+    check(pattern)
     flags = 0
     for bit, flag in _FLAGS.items():
         flags |= flag if options & bit else 0
@@ -40,22 +43,7 @@ def compiled(pattern: str, options: int = 0) -> "regex.Pattern[str]":
             _DIFFERENT.sub(lambda m: _translate(m, explicit=explicit, multiline=multiline), pattern), flags
         )
     except regex.error as error:
-        raise raised("RegexParseException", _complaint(pattern, str(error))) from None
-
-
-_COMPLAINTS = {
-    "missing )": "Not enough )'s.",
-    "unbalanced parenthesis": "Too many )'s.",
-    "nothing to repeat": "Quantifier {x,y} following nothing.",
-    "unterminated character set": "Unterminated [] set.",
-    "bad escape (end of pattern)": "Illegal \\ at end of pattern.",
-}
-
-
-def _complaint(pattern: str, message: str) -> str:
-    """Return a complaint in the words of .NET, where they are known."""
-    words, _, place = message.rpartition(" at position ")
-    return f"Invalid pattern '{pattern}' at offset {place or 0}. {_COMPLAINTS.get(words, words or message)}"
+        raise raised("RegexParseException", complaint(pattern, str(error))) from None
 
 
 def _translate(match: re.Match[str], *, explicit: bool, multiline: bool) -> str:
@@ -74,6 +62,9 @@ def _translate(match: re.Match[str], *, explicit: bool, multiline: bool) -> str:
     if piece == "(" and explicit:
         return "(?:"
     return piece
+
+
+_GROUP = re.compile("[0-9]{1,9}")
 
 
 class Group(CsObject):
@@ -129,7 +120,7 @@ class Match(Group):
         if key in (0, "0"):
             return self
         try:
-            index = int(key) if isinstance(key, str) and key.isdigit() else key
+            index = int(key) if isinstance(key, str) and _GROUP.fullmatch(key) else key
             return Group(self.text, self.found.spans(index), str(key))
         except (IndexError, KeyError):
             return Group("", [], str(key))
@@ -232,11 +223,14 @@ def expand(match: Match, pattern: str) -> str:
             return "$"
         if found[2] or found[3]:
             key = found[2] or found[3]
+            number = int(key) if _GROUP.fullmatch(key) else None
+            if number is None and key.isdigit():
+                raise raised("RegexParseException", complaint(pattern, f"{TOO_LARGE} at position {found.end()}"))
             program = match.found.re if match.found else None
             known = program is not None and (
-                int(key) <= program.groups if key.isdigit() else key in program.groupindex
+                key in program.groupindex if number is None else number <= program.groups
             )
-            return match.group(int(key) if key.isdigit() else key).cs_text() if known else found[0]
+            return match.group(key if number is None else number).cs_text() if known else found[0]
         if found[4]:
             return match.cs_text()
         if found[5]:

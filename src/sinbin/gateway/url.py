@@ -17,6 +17,14 @@ def _joined(pairs: Iterable[tuple[str, list[str]]]) -> str:
     return "&".join([f"{_quoted(name)}={_quoted(value)}" for name, values in pairs for value in values])
 
 
+def is_absolute(text: str) -> bool:
+    """Return whether `text` is a URL with a host."""
+    try:
+        return bool(urlsplit(text).netloc)
+    except ValueError:
+        return False
+
+
 class Url:
     """A URL in parts; the query is read when somebody asks for it."""
 
@@ -32,7 +40,11 @@ class Url:
 
     @classmethod
     def parse(cls, text: str) -> "Url":
-        """Return the parts of `text`, which is absolute, or a path with a query."""
+        """Return the parts of `text`, which is absolute, or a path with a query.
+
+        Raises:
+            ValueError: it is neither.
+        """
         if text.startswith("/"):
             path, _, query = text.partition("?")
             return cls("https", "", path, query)

@@ -28,6 +28,14 @@ def mismatches(*steps, **more):
     return [[str(mismatch) for mismatch in step.mismatches] for step in result.failed]
 
 
+@pytest.mark.parametrize("path", ["http://[", "https://[::1"])
+def test_a_path_that_is_no_url_is_refused_with_its_place(path):
+    with pytest.raises(SuiteError) as caught:
+        suite({"request": {"path": path}})
+    why = f"is no path and no URL: Invalid IPv6 URL (got '{path}')"
+    assert str(caught.value) == f"tests.yaml: cases.0.steps.0.request.path: {why}"
+
+
 def test_only_what_expect_names_is_compared():
     assert mismatches({"request": {"path": "/x"}}, {"request": {"path": "/x"}, "expect": {"status": 200}}) == []
 

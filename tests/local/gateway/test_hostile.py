@@ -120,6 +120,21 @@ def test_a_number_that_no_trace_has_is_not_found(deployed, number):
     assert answer == (404, {"error": {"message": f"there is no traces/{number}"}})
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"max_tokens":' + b"9" * 5000 + b"}",
+        b'{"model":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b"[" * 100_000,
+    ],
+    ids=["digits", "depth", "unfinished"],
+)
+@pytest.mark.parametrize("path", ["/openai/v1/chat/completions", "/openai/v1/embeddings", "/openai/v1/responses"])
+def test_a_body_that_cannot_be_read_names_no_model(deployed, key, path, body):
+    with deployed.client(headers={"api-key": key, "content-type": "application/json"}, timeout=20) as client:
+        assert client.post(path, content=body).status_code == 404
+
+
 def test_connections_that_are_left_half_open_disturb_nobody(deployed, key):
     host, _, port = deployed.url.removeprefix("http://").partition(":")
     left = [socket.create_connection((host, int(port))) for _ in range(50)]

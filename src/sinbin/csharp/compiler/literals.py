@@ -1,5 +1,6 @@
 """Literals, and texts with values in them (`$"…{x}…"`)."""
 
+import math
 import re
 from decimal import Decimal
 
@@ -8,8 +9,9 @@ from sinbin.csharp.compiler.expr import Expr
 from sinbin.csharp.compiler.numeric import constant
 from sinbin.csharp.compiler.texts import checked, text_of
 from sinbin.csharp.compiler.unit import Unit, expression
+from sinbin.csharp.exceptions import CsException
 from sinbin.csharp.formatting import format_value
-from sinbin.csharp.numbers import to_single
+from sinbin.csharp.numbers import to_decimal, to_single, whole_number
 from sinbin.csharp.parse import BACKSLASH, QUOTE, parse_expression
 from sinbin.csharp.syntax import Node
 from sinbin.csharp.types import (
@@ -29,6 +31,7 @@ from sinbin.csharp.types import (
     Type,
 )
 from sinbin.csharp.utf16 import to_utf16
+from sinbin.csharp.values import MAX_TEXT
 
 _ESCAPES = {"'": "'", '"': '"', "\\": "\\", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r",
             "t": "\t", "v": "\v"}  # fmt: skip
@@ -95,8 +98,9 @@ def compile_integer(unit: Unit, node: Node) -> Expr:
     digits = text.rstrip("ul") if text.startswith("0x") else text.rstrip("ulfdm")
     suffix = text[len(digits) :]
     if suffix in {"f", "d", "m"}:
-        return _real(node, digits, suffix)
-    value = int(digits, 16 if digits.startswith("0x") else 2 if digits.startswith("0b") else 10)
+        return _real(unit, node, digits, suffix)
+    base = 16 if digits.startswith("0x") else 2 if digits.startswith("0b") else 10
+    value = whole_number(digits) if base == 10 else int(digits, base)
     choices = {"": (INT, UINT, LONG, ULONG), "u": (UINT, ULONG), "l": (LONG, ULONG)}.get(suffix, (ULONG,))
     for kind in choices:
         if value <= INTEGRAL[kind][1]:
@@ -109,13 +113,18 @@ def compile_real(unit: Unit, node: Node) -> Expr:
     """A double, float (f) or decimal (m)."""
     text = node.text.replace("_", "").lower()
     suffix = text[-1] if text[-1] in "fdm" else "d"
-    return _real(node, text.rstrip("fdm"), suffix)
+    return _real(unit, node, text.rstrip("fdm"), suffix)
 
 
-def _real(node: Node, digits: str, suffix: str) -> Expr:
+def _real(unit: Unit, node: Node, digits: str, suffix: str) -> Expr:
     if suffix == "m":
-        return constant(node, DECIMAL, Decimal(digits))
+        try:
+            return constant(node, DECIMAL, to_decimal(Decimal(digits)))
+        except CsException:
+            return unit.refuse(node, "the decimal constant is too large")
     value = float(digits)
+    if math.isinf(value) or (suffix == "f" and math.isinf(to_single(value))):
+        return unit.refuse(node, "the floating-point constant is too large")
     return constant(node, FLOAT, to_single(value)) if suffix == "f" else constant(node, DOUBLE, value)
 
 
@@ -194,6 +203,9 @@ def _value(unit: Unit, hole: Node) -> str:
         width = unit.compile(alignment.parts[-1])
         if not width.is_const or width.type != Type("int"):
             unit.refuse(alignment, "the width must be a constant")
+            return "''"
+        if abs(width.const) > MAX_TEXT:
+            unit.refuse(alignment, "the width is larger than any text", "not-modelled")
             return "''"
         code = f"{code}.{'ljust' if width.const < 0 else 'rjust'}({abs(width.const)})"
     return code

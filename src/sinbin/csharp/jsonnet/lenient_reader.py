@@ -12,6 +12,11 @@ from sinbin.csharp.exceptions import CsException, raised
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 MAX_DEPTH = 400
+_MOST_DIGITS = 380
+"""Of an integer. Source: MaximumJavascriptIntegerCharacterLength in Json.NET's JsonTextReader, read 2026-11-30.
+
+Here only an integer of more than 4,300 digits, which Python's own parser leaves to this one, is held to it.
+"""
 
 
 class Reader:
@@ -112,6 +117,8 @@ class Reader:
         if rest and rest not in ",]}) \t\r\n/":
             raise self.error(f"Unexpected character encountered while parsing number: {rest}.")
         digits = match[0]
+        if len(digits) > _MOST_DIGITS and not any(c in ".eE" for c in digits):
+            raise self.error(f"JSON integer {digits} is too large to parse.")
         return float(digits) if any(c in ".eE" for c in digits) else int(digits)
 
     def word(self, character: str) -> Any:

@@ -11,6 +11,9 @@ from typing import Any
 from sinbin.csharp.exceptions import raised
 from sinbin.csharp.jsonnet.path_steps import Step, chosen, deep, field, fields, follow, index, part
 from sinbin.csharp.jsonnet.tokens import JToken, JValue
+from sinbin.csharp.numbers import whole_number
+from sinbin.csharp.parsing import parse_integer
+from sinbin.csharp.types import INT, INTEGRAL, LONG
 
 _NAME = re.compile(r"[^.\[\] ()@?*,'\"]+")
 _INDICES = re.compile(r"\s*-?\d+\s*(?:,\s*-?\d+\s*)*")
@@ -128,7 +131,7 @@ class _PathReader:
                 self.close()
                 if pattern is _SLICE:
                     return part(match[1], match[2], match[3] or "")
-                steps = [index(int(number)) for number in match[0].split(",")]
+                steps = [index(parse_integer(number.strip(), INT)) for number in match[0].split(",")]
                 return lambda token, root: (found for step in steps for found in step(token, root))
         if self.at >= len(self.text):
             raise self.error("Path ended with open indexer.")
@@ -224,8 +227,14 @@ class _PathReader:
         number = re.match(r"-?\d+(\.\d+)?([eE][+-]?\d+)?", self.text[self.at :])
         if number is None:
             raise self.error("Could not read query operator.")
+        if number[1] or number[2]:
+            self.at += number.end()
+            return float(number[0])
+        whole = whole_number(number[0])
+        if not INTEGRAL[LONG][0] <= whole <= INTEGRAL[LONG][1]:
+            raise self.error("Could not read query operator.")
         self.at += number.end()
-        return float(number[0]) if number[1] or number[2] else int(number[0])
+        return whole
 
 
 def _compare(operator: str, left: Any, right: Any) -> bool:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 
 from sinbin.csharp.jsonnet.containers import JArray, JObject, JProperty
 from sinbin.csharp.jsonnet.tokens import JContainer, JToken
+from sinbin.csharp.parsing import parse_integer
+from sinbin.csharp.types import INT
 
 Step = Callable[[JToken, JToken], Iterator[JToken]]
 
@@ -67,7 +69,7 @@ def index(index: int) -> Step:
 
 def part(start: str, stop: str, by: str) -> Step:
     """A slice of an array."""
-    cut = slice(int(start) if start else None, int(stop) if stop else None, int(by) if by else None)
+    cut = slice(*(parse_integer(bound, INT) if bound else None for bound in (start, stop, by)))
 
     def step(token: JToken, root: JToken) -> Iterator[JToken]:
         del root

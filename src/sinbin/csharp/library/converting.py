@@ -6,7 +6,7 @@ from typing import Any
 
 from sinbin.csharp.conversion import change_type
 from sinbin.csharp.exceptions import argument_null, raised
-from sinbin.csharp.numbers import wrap
+from sinbin.csharp.numbers import whole_number, wrap
 from sinbin.csharp.registry import Implementation, declare
 from sinbin.csharp.runtime_types import RuntimeType
 from sinbin.csharp.types import BYTE, INTEGRAL, Type, parse_type
@@ -39,7 +39,7 @@ def _from_base(text: str, base: int, kind: Type) -> int:
         )
     digits = text.lower().removeprefix("0x") if base == 16 else text
     try:
-        value = int(digits, base)
+        value = whole_number(digits) if base == 10 and digits.isascii() and digits.isdigit() else int(digits, base)
     except ValueError:
         raise raised("FormatException", "Could not find any recognizable digits.") from None
     low, high = INTEGRAL[kind]

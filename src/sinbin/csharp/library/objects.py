@@ -1,12 +1,14 @@
 """What everything has: object, Nullable, exceptions, enums, tuples, delegates, System.Type."""
 
+import re
 from typing import Any
 
 from sinbin.csharp.casting import default_value
 from sinbin.csharp.exceptions import EXCEPTIONS, CsException, argument_null, raised
+from sinbin.csharp.parsing import parse_integer
 from sinbin.csharp.registry import TYPES, declare, with_types
 from sinbin.csharp.runtime_types import RuntimeType
-from sinbin.csharp.types import Type
+from sinbin.csharp.types import INT, Type
 from sinbin.csharp.values import EnumValue, equals, full_name, to_text, type_of
 
 
@@ -140,13 +142,16 @@ def _try_parse_enum(types: tuple[Type, ...], text: str, ignore_case: bool = Fals
     return found is not None, found if found is not None else TYPES[types[-1].name].default()
 
 
+_NUMBER = re.compile("[+-]?[0-9]+")
+
+
 def _find_enum(kind: Type, text: str | None, *, ignore_case: bool) -> EnumValue | None:
     if text is None:
         raise argument_null("value")
     made = type(TYPES[kind.name].default())
     stripped = text.strip()
-    if stripped.lstrip("+-").isdigit():
-        return made(int(stripped))  # type: ignore[no-any-return]
+    if _NUMBER.fullmatch(stripped):
+        return made(parse_integer(stripped, INT))  # type: ignore[no-any-return]
     total = 0
     for part in stripped.split(","):
         name = part.strip()

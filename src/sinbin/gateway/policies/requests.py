@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from typing import ClassVar
-from urllib.parse import urlsplit
 
 from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
@@ -16,6 +15,7 @@ from sinbin.gateway.policies.identity import MANAGED_IDENTITY_SHAPE
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import ALL_SECTIONS, REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape, Text
+from sinbin.gateway.url import is_absolute
 from sinbin.gateway.view import ResponseView
 from sinbin.gateway.writing import Pause
 
@@ -62,7 +62,7 @@ def _builder(node: Node) -> Callable[[Context], HttpRequest]:
                 identity.value("resource").read(context), identity.constant("client-id")
             )
             request.headers.set("Authorization", f"Bearer {token}")
-        if not urlsplit(request.url).netloc:
+        if not is_absolute(request.url):
             raise PolicyFailure("BackendConnectionFailure", f'"{request.url}" is no absolute URL')
         return request
 

@@ -13,6 +13,7 @@ from sinbin.gateway.testing.schema import (
     Text,
     at_least_one,
 )
+from sinbin.gateway.url import Url
 
 Scope = Literal["global", "workspace", "product", "api", "operation"]
 Policies = dict[Scope, str | dict[str, str]]
@@ -31,6 +32,15 @@ class RequestModel(Strict):
     client_ip: str = "127.0.0.1"
     client_certificate: str | None = None
     """PEM text or base64."""
+
+    @field_validator("path")
+    @classmethod
+    def _is_path_or_url(cls, path: str) -> str:
+        try:
+            Url.parse(path)
+        except ValueError as error:
+            raise ValueError(f"is no path and no URL: {error}") from error
+        return path
 
 
 class AnswerModel(Strict):
