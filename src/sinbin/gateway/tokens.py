@@ -9,7 +9,6 @@ import orjson
 CHARACTERS_PER_TOKEN = 4
 """Assumed; Azure's estimate is not documented, and this is its own rule of thumb for English text."""
 _DECODER = json.JSONDecoder()
-_PROMPTS = ("messages", "prompt", "input", "instructions")
 _IMAGES = ("image_url", "input_image")
 _MAX_DEPTH = 8
 TOKENS_PER_IMAGE = 1200
@@ -55,22 +54,37 @@ def is_streamed(request: Mapping[str, Any]) -> bool:
 
 def prompt_tokens(request: Mapping[str, Any]) -> int:
     """Return the estimate for the prompt of a chat, completion, embeddings or Responses request."""
-    characters = images = 0
-    waiting = [(request[name], 0) for name in _PROMPTS if name in request]
-    while waiting:
-        value, depth = waiting.pop()
+    prompt = _Prompt()
+    for name in ("messages", "prompt", "input", "instructions"):
+        if name in request:
+            prompt.add(request[name])
+    return estimate_tokens(prompt.characters) + prompt.images * TOKENS_PER_IMAGE
+
+
+class _Prompt:
+    """Characters and images of a prompt, however it is nested."""
+
+    __slots__ = ("characters", "images")
+
+    def __init__(self) -> None:
+        self.characters = 0
+        self.images = 0
+
+    def add(self, value: Any, depth: int = 0) -> None:
         if isinstance(value, str):
-            characters += len(value)
+            self.characters += len(value)
         elif depth > _MAX_DEPTH:
-            continue
+            return
         elif isinstance(value, list):
-            waiting += [(item, depth + 1) for item in value]
+            for item in value:
+                self.add(item, depth + 1)
         elif isinstance(value, dict):
             if value.get("type") in _IMAGES:
-                images += 1
+                self.images += 1
             else:
-                waiting += [(value.get("content"), depth + 1), (value.get("text"), depth + 1)]
-    return estimate_tokens(characters) + images * TOKENS_PER_IMAGE
+                for part in (value.get("content"), value.get("text")):
+                    if part is not None:
+                        self.add(part, depth + 1)
 
 
 def usage_of(body: bytes) -> Usage | None:
