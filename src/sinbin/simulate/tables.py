@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 
+from sinbin.simulate.columns import COMPARED, OF_A_KIND, OF_A_REGION
 from sinbin.simulate.cost import Prices
 from sinbin.simulate.results import Figure, Result
 from sinbin.simulate.scenario import Region
@@ -33,28 +34,6 @@ _ROWS = (
     ("elapsed_s", "elapsed", "s"),
     ("cost_usd", "cost", "USD"),
     ("cost_usd_per_1000_answers", "cost of 1,000 answers", "USD"),
-)
-_COMPARED = (
-    ("success_pct", "success", "%"),
-    ("goodput_rps", "goodput", ""),
-    ("calls_per_request", "calls/request", ""),
-    ("refused_calls", "refused", ""),
-    ("failed_calls", "failed", ""),
-    ("sit_outs", "sit-outs", ""),
-    ("median_ms", "median", "ms"),
-    ("p95_ms", "p95", "ms"),
-    ("cost_usd", "cost", "USD"),
-    ("cost_usd_per_1000_answers", "1,000 answers", "USD"),
-)
-_OF_A_REGION = (
-    ("goodput_rps", "req/s", ""),
-    ("calls", "calls", ""),
-    ("refused_calls", "refused", ""),
-    ("failed_calls", "failed", ""),
-    ("sit_outs", "sit-outs", ""),
-    ("median_ms", "median ms", "ms"),
-    ("p95_ms", "p95 ms", "ms"),
-    ("cost_usd", "cost USD", "USD"),
 )
 _NEARLY_ALL_PCT = 99
 """From here on what is lost is what decides: two decimals."""
@@ -162,26 +141,19 @@ def print_result(result: Result, console: Console) -> None:
     regions = Table(title="by region", title_justify="left")
     longest = max(cell_len(line) for label in labels.values() for line in label.split("\n"))
     regions.add_column("region", overflow="fold", min_width=min(longest, _MOST_OF_A_NAME))
-    for _, heading, _ in _OF_A_REGION:
-        regions.add_column(heading, justify="right")
+    for _, heading, unit in OF_A_REGION:
+        regions.add_column(f"{heading} {unit}".rstrip(), justify="right")
     for name, figures in result.by_region.items():
-        cells = (
-            show_mean(figures[key], unit) + show_interval(figures[key], unit) for key, _, unit in _OF_A_REGION
-        )
+        cells = (show_mean(figures[key], unit) + show_interval(figures[key], unit) for key, _, unit in OF_A_REGION)
         regions.add_row(labels[name], *cells)
     console.print(regions)
     if len(result.by_consumer) > 1:
         kinds = Table(title="by kind of request", title_justify="left")
-        for heading in ("kind", "requests", "success", "median", "p95"):
-            kinds.add_column(heading, justify="left" if heading == "kind" else "right")
+        kinds.add_column("kind", overflow="fold")
+        for _, heading, _ in OF_A_KIND:
+            kinds.add_column(heading, justify="right")
         for name, figures in result.by_consumer.items():
-            kinds.add_row(
-                name,
-                show(figures["requests"]),
-                show(figures["success_pct"], "%"),
-                show(figures["median_ms"], "ms"),
-                show(figures["p95_ms"], "ms"),
-            )
+            kinds.add_row(name, *(show(figures[key], unit) for key, _, unit in OF_A_KIND))
         console.print(kinds)
     print_assumptions(result, console)
 
@@ -196,10 +168,10 @@ def print_comparison(results: Iterable[Result], console: Console) -> None:
     """Print scenarios side by side, one line each."""
     table = Table(title="side by side", title_justify="left")
     table.add_column("scenario", overflow="fold")
-    for _, heading, _ in _COMPARED:
+    for _, heading, _ in COMPARED:
         table.add_column(heading, justify="right")
     for result in results:
-        table.add_row(result.scenario.name, *(show(result.total[key], unit) for key, _, unit in _COMPARED))
+        table.add_row(result.scenario.name, *(show(result.total[key], unit) for key, _, unit in COMPARED))
     console.print(table)
 
 

@@ -1,9 +1,10 @@
 """The report: results as one HTML page that stands on its own."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
+from sinbin.simulate.columns import COMPARED, OF_A_KIND, OF_A_REGION, Column
 from sinbin.simulate.cost import Prices
 from sinbin.simulate.report.charts import colour_of, pictures
 from sinbin.simulate.report.setup import setup_of
@@ -38,35 +39,17 @@ _TILES = (
     ("sit_outs", "sit-outs", ""),
     ("cost_usd", "USD, cost of the run", ""),
 )
-_COMPARED = (
-    ("success_pct", "success", "%", max),
-    ("goodput_rps", "goodput /s", "", max),
-    ("calls_per_request", "calls/request", "", min),
-    ("refused_calls", "refused calls", "", min),
-    ("failed_calls", "failed calls", "", min),
-    ("median_ms", "median", "ms", min),
-    ("p95_ms", "p95", "ms", min),
-    ("cost_usd", "cost", "USD", None),
-    ("cost_usd_per_1000_answers", "cost of 1,000 answers", "USD", min),
-)
-"""Key, heading, unit, and which is the best; None = more of it may be better, for a run that answered more."""
-_OF_A_REGION = (
-    ("goodput_rps", "answers/s", ""),
-    ("calls", "calls", ""),
-    ("refused_calls", "refused", ""),
-    ("failed_calls", "failed", ""),
-    ("sit_outs", "sit-outs", ""),
-    ("median_ms", "median", "ms"),
-    ("p95_ms", "p95", "ms"),
-    ("cost_usd", "cost", "USD"),
-)
-_OF_A_KIND = (
-    ("requests", "requests", ""),
-    ("success_pct", "success", "%"),
-    ("goodput_rps", "answers/s", ""),
-    ("median_ms", "median", "ms"),
-    ("p95_ms", "p95", "ms"),
-)
+_BEST: Mapping[str, Callable[..., float]] = {
+    "success_pct": max,
+    "goodput_rps": max,
+    "calls_per_request": min,
+    "refused_calls": min,
+    "failed_calls": min,
+    "median_ms": min,
+    "p95_ms": min,
+    "cost_usd_per_1000_answers": min,
+}
+"""Which is the best; of the others more may be better, as of a cost that is that of more answers."""
 
 
 def report(results: Sequence[Result], prices: Prices) -> str:
@@ -109,9 +92,9 @@ def _section(result: Result, *, alone: bool) -> list[str]:
         *(f"<p>{escape(line)}</p>" for line in setup_of(result.scenario)),
         f'<div class="tiles">{tiles}</div><div class="pictures">{figures}</div>',
         _figures(
-            "region", result.by_region, _OF_A_REGION, {name: colour_of(result, name) for name in result.by_region}
+            "region", result.by_region, OF_A_REGION, {name: colour_of(result, name) for name in result.by_region}
         ),
-        _figures("kind of request", result.by_consumer, _OF_A_KIND, {}) if len(result.by_consumer) > 1 else "",
+        _figures("kind of request", result.by_consumer, OF_A_KIND, {}) if len(result.by_consumer) > 1 else "",
         _unanswered(result),
         *(f"<p>Assumed: {escape(sentence)}.</p>" for sentence in result.assumptions),
     ]
@@ -124,7 +107,7 @@ def _point(value: Figure) -> Figure:
 def _figures(
     what: str,
     rows: Mapping[str, Mapping[str, Figure]],
-    columns: Sequence[tuple[str, str, str]],
+    columns: Sequence[Column],
     colours: Mapping[str, str],
 ) -> str:
     """Return a table with a line per region or kind of request."""
@@ -155,20 +138,19 @@ def _unanswered(result: Result) -> str:
 
 
 def _comparison(results: Sequence[Result]) -> str:
-    head = "<th>scenario</th>" + "".join(f"<th>{label}</th>" for _, label, _, _ in _COMPARED)
+    head = "<th>scenario</th>" + "".join(f"<th>{label}</th>" for _, label, _ in COMPARED)
     most = max(result.total["success_pct"].mean for result in results)
     # Who answers less also calls, waits and pays less: only among those that answer as much is less of it better.
     equals = [result for result in results if result.total["success_pct"].high >= most]
     best = {
         key: pick((one.total[key].mean for one in equals if not math.isnan(one.total[key].mean)), default=math.nan)
-        for key, _, _, pick in _COMPARED
-        if pick is not None
+        for key, pick in _BEST.items()
     }
     rows = "".join(
         f"<tr><td>{escape(result.scenario.name)}</td>"
         + "".join(
             _cell(result.total[key], unit, best.get(key, math.nan) if result in equals else math.nan)
-            for key, _, unit, _ in _COMPARED
+            for key, _, unit in COMPARED
         )
         + "</tr>"
         for result in results
