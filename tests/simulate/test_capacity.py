@@ -124,6 +124,18 @@ def test_the_purchase_is_the_least_that_reaches_the_target(scenario):
     assert less.today_pct < 99
 
 
+def test_enough_quota_is_said_to_do_with_a_region_lost_too(scenario):
+    plenty = scenario(
+        rpm={"a": 600, "b": 600},
+        load={"kind": "steady", "requestsPerSecond": 1, "durationSeconds": 60},
+        gateway={"pool": PRIORITY, "circuitBreaker": {"count": 1}, "retry": {"count": 2}},
+    )
+    purchase = size(plenty, [(), ("a",), ("b",)], target_pct=99.9, runs=1)
+    assert purchase.sentence == (
+        "today 100.0 % are answered with a lost, so 99.9 % are reached; nothing is to be bought"
+    )
+
+
 def test_quota_cannot_mend_a_routing_that_never_leaves_a_lost_region(scenario):
     stuck = scenario(
         rpm={"a": 60, "b": 60},

@@ -53,6 +53,15 @@ def test_a_pair_needs_both_sides(scenario):
     )
 
 
+def test_run_cards_are_no_scenario():
+    path = ROOT / "docs/data/run-cards.json"
+    with pytest.raises(ScenarioError) as refused:
+        load_scenarios([path])
+    assert (
+        str(refused.value) == f"{path}: holds run cards, not a scenario; simulate them with: sinbin cards {path}"
+    )
+
+
 def test_two_gateways_are_no_pair(scenario):
     gateway = scenario(regions=("a", "b"), gateway={"pool": {"a": {}, "b": {}}})
     with pytest.raises(ScenarioError) as refused:

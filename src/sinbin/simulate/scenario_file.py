@@ -78,6 +78,8 @@ def load_scenario(path: Path) -> Scenario:
         raise ScenarioError([str(error)]) from error
     if not isinstance(raw, Mapping):
         raise ScenarioError([f"{path}: must be a mapping with name, regions and load"])
+    if "cards" in raw:
+        raise ScenarioError([f"{path}: holds run cards, not a scenario; simulate them with: sinbin cards {path}"])
     return parse_scenario(raw, source=str(path))
 
 

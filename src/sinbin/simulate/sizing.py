@@ -111,7 +111,8 @@ def size(
         for result, loss, case in zip(results, wanted, among, strict=True):
             simulated = result.total["success_pct"].mean
             found.append((min(simulated, most_in_the_long_run(loss, case)), case))
-        return min(found, key=lambda one: one[0])
+        # Of cases that are equally bad the one in which most is lost says most.
+        return min(found, key=lambda one: (one[0], -len(one[1])))
 
     today, first_case = worst(1, cases)
     if today >= target_pct:
