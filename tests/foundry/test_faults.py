@@ -144,6 +144,13 @@ def test_a_halved_quota_is_halved_for_its_time(region):
     assert call(region, chat(), 10)[0].headers["x-ratelimit-limit-requests"] == "60"
 
 
+def test_a_region_that_runs_dry_asks_for_the_rest_of_the_minute_and_comes_back(region):
+    begin(region, kind="quota", quotaShare=0, forS=90)
+    asked = [call(region, chat(), at)[0] for at in (20, 70)]
+    assert [(answer.status, answer.headers["retry-after"]) for answer in asked] == [(429, "40"), (429, "50")]
+    assert call(region, chat(), 90)[0].status == 200
+
+
 @pytest.mark.parametrize(
     ("raw", "message"),
     [

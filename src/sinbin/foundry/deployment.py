@@ -6,6 +6,9 @@ from sinbin.foundry.account import DeploymentConfig
 from sinbin.foundry.models import ModelFacts, is_provisioned, model_facts, requests_per_minute, tokens_per_minute
 from sinbin.foundry.quota import PayAsYouGo, Provisioned, Quota
 
+_LEAST_SHARE = 1e-9
+"""No request fits into it, and what is charged still runs off at some rate."""
+
 
 class Deployment:
     """A deployment whose configuration may change while its counters live on."""
@@ -39,7 +42,7 @@ class Deployment:
         """Make `share` of the quota available."""
         if share != self._share:
             self._share = share
-            self.quota.scale(now, share)
+            self.quota.scale(now, max(share, _LEAST_SHARE))
 
     def _make_quota(self) -> Quota:
         config = self.config

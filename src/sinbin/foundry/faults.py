@@ -55,7 +55,7 @@ class Fault(BaseModel):
     status: Annotated[int, Field(ge=400, le=599)] | None = None
     retry_after_s: Annotated[float, Field(ge=0, le=604_800)] | None = None
     delay_s: Annotated[float, Field(gt=0, le=3600)] | None = None
-    quota_share: Annotated[float, Field(gt=0, le=1)] | None = None
+    quota_share: Annotated[float, Field(ge=0, le=1)] | None = None
     calls: Annotated[int, Field(ge=1)] | None = None
     """For the next so many calls."""
     for_s: Annotated[float, Field(gt=0)] | None = None

@@ -89,7 +89,10 @@ class PayAsYouGo(Quota):
         if requests_fit and tokens_fit:
             self.requests.charge(now, 1)
             return Reservation(self.tokens.take(now, tokens))
-        waits = (self._wait(self.requests, now, 1), self._wait(self.tokens, now, tokens))
+        waits = (
+            self._wait(self.requests, now, 1, self._requests_per_minute),
+            self._wait(self.tokens, now, tokens, self._tokens_per_minute),
+        )
         return Refusal("tokens" if not tokens_fit else "requests", max(waits))
 
     def settle(  # noqa: D102 - as in Quota
@@ -154,12 +157,13 @@ class PayAsYouGo(Quota):
         per_reply = self._facts.reserve_without_max_tokens if reserve is None else reserve
         return demand.prompt_tokens + per_reply * demand.choices
 
-    def _wait(self, limiter: Limiter, now: float, amount: float) -> float:
+    def _wait(self, limiter: Limiter, now: float, amount: float, configured: float) -> float:
         wait = limiter.wait(now, amount)
+        if math.isinf(wait):
+            # What only a quota that was cut cannot hold is asked to come back as any other.
+            return NEVER_RETRY_AFTER_S if amount > configured else MINUTE_S - now % MINUTE_S
         if wait == 0 or self.options.retry_after == "next":
             return min(wait, NEVER_RETRY_AFTER_S)
-        if math.isinf(wait):
-            return NEVER_RETRY_AFTER_S
         return MINUTE_S - now % MINUTE_S if self.options.retry_after == "window" else limiter.reset(now)
 
 

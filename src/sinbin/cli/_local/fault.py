@@ -26,7 +26,9 @@ KINDS = (
     "--retry-after", type=Number(min=0), help="Of `status`: seconds to ask for; without it none are asked for."
 )
 @click.option("--delay", type=Number(min=0), help="Of `delay` and `slow-stream`: seconds.")
-@click.option("--quota-share", type=Number(min=0), help="Of `quota`: the share that is left, 0.5 = halved.")
+@click.option(
+    "--quota-share", type=Number(min=0), help="Of `quota`: the share that is left: 0.5 = halved, 0 = run dry."
+)
 @click.option("--calls", type=int, help="For the next so many calls.")
 @click.option("--for", "for_s", type=Number(min=0), help="For so many seconds.")
 @click.option("--share", type=Number(min=0), help="For this share of the calls, 0 to 1.")
