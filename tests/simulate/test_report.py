@@ -12,7 +12,7 @@ from sinbin.simulate.replications import replicate
 from sinbin.simulate.report.charts import pictures
 from sinbin.simulate.report.page import report
 from sinbin.simulate.report.setup import setup_of
-from sinbin.simulate.report.svg import ticks
+from sinbin.simulate.report.svg import Plot, ticks
 
 SHORT = {"kind": "steady", "requestsPerSecond": 6, "durationSeconds": 90}
 
@@ -166,3 +166,21 @@ def test_pictures_without_what_draws_them_are_refused_before_anything_is_simulat
         "`--pictures` needs the package that holds `resvg_py`, which is not installed; "
         'install it with: pip install "sinbin[pictures]"'
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "rows", "height"),
+    [(["uksouth", "westeurope"], {21}, 260), ([f"gpt-4-1-mini-standard-{n}" for n in "abcde"], {39, 57}, 296)],
+    ids=["short", "long"],
+)
+def test_keys_stand_beside_the_title_or_below_it_never_upon_it(names, rows, height):
+    plot = Plot("answers per second, by region", (0, 1), (0, 1))
+    for name in names:
+        plot.key("#000000", name)
+    svg = ET.fromstring(plot.render())
+    keys = [text for text in svg.iter("{http://www.w3.org/2000/svg}text") if text.text in names]
+    title_end = 10 + 8.5 * len("answers per second, by region")
+    assert [text.text for text in keys] == names
+    assert {int(text.attrib["y"]) for text in keys} == rows
+    assert all(float(text.attrib["x"]) > title_end for text in keys if text.attrib["y"] == "21")
+    assert svg.attrib["viewBox"] == f"0 0 760 {height}"

@@ -12,6 +12,13 @@ REFUSED = "#D55E00"
 _INK, _GRID = "#444c56", "#e4e8ec"
 _LEFT, _RIGHT, _TOP, _BOTTOM = 58, 16, 34, 40
 
+_TITLE, _LETTER, _ROW = 8.5, 7.0, 18
+"""Width of a letter of the title and of a key, height of a row of keys: generous for any font without serifs."""
+
+
+def _width(keys: Sequence[tuple[str, str]]) -> float:
+    return sum(_LETTER * len(label) + 26 for _, label in keys)
+
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
     """Return round numbers from `low` to `high`, at most about `most`."""
@@ -119,19 +126,37 @@ class Plot:
         self._parts.append(f"<text {where}>{escape(text)}</text>")
 
     def render(self) -> str:
-        """Return the picture."""
-        right = float(self.width - _RIGHT)
-        keys: list[str] = []
-        for colour, label in reversed(self._keys):
-            right -= 7.0 * len(label) + 26
-            keys.append(f'<rect x="{right:.0f}" y="11" width="11" height="11" rx="2" fill="{colour}"/>')
-            keys.append(f'<text x="{right + 16:.0f}" y="21" fill="{_INK}">{escape(label)}</text>')
+        """Return the picture; keys that do not fit beside the title stand in rows below it and make it taller."""
+        rows = self._key_rows()
+        beside = len(rows) == 1 and _TITLE * len(self._title) + _width(rows[0]) < self.width - _LEFT
+        lower = 0 if beside else _ROW * len(rows)
+        keys = []
+        for number, row in enumerate(rows):
+            x = self.width - _RIGHT - _width(row) if beside else float(_LEFT)
+            y = 0 if beside else _ROW * (number + 1)
+            for colour, label in row:
+                keys.append(f'<rect x="{x:.0f}" y="{y + 11}" width="11" height="11" rx="2" fill="{colour}"/>')
+                keys.append(f'<text x="{x + 16:.0f}" y="{y + 21}" fill="{_INK}">{escape(label)}</text>')
+                x += _width([(colour, label)])
         title = f'<text x="10" y="21" font-size="14" font-weight="600" fill="#1f2328">{escape(self._title)}</text>'
+        plot = "".join(self._parts)
+        if lower:
+            plot = f'<g transform="translate(0 {lower})">{plot}</g>'
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" role="img" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height + lower}" role="img" '
             f'aria-label="{escape(self._title)}" font-family="system-ui, sans-serif" font-size="11.5">'
-            f"{title}{''.join(keys)}{''.join(self._parts)}</svg>"
+            f"{title}{''.join(keys)}"
+            f"{plot}</svg>"
         )
+
+    def _key_rows(self) -> list[list[tuple[str, str]]]:
+        rows: list[list[tuple[str, str]]] = []
+        for key in self._keys:
+            if rows and _width([*rows[-1], key]) < self.width - _LEFT - _RIGHT:
+                rows[-1].append(key)
+            else:
+                rows.append([key])
+        return rows
 
     def _line(self, x1: float, y1: float, x2: float, y2: float, colour: str) -> None:
         self._parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}"/>')
