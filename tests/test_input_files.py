@@ -77,6 +77,8 @@ def test_yaml_is_plain_data(tmp_path):
         ("a: [\n", ":2:1: is no YAML: did not find expected node content"),
         ("a: 1\nb: {c: 1, c: 2}\n", ':2:11: "c" is given twice'),
         ("? [1, 2]\n: 3\n", ":1:3: a key has to be text"),
+        ("2020-01-01: a\n", ':1:1: the key "2020-01-01" is read as timestamp; put it in quotes'),
+        ("a: {on: b}\n", ':1:5: the key "on" is read as bool; put it in quotes'),
         ("a: 2024-13-45\n", ':1:4: "2024-13-45" is no timestamp; put it in quotes if it is text'),
         ("a: !!int x\n", ':1:4: "x" is no int; put it in quotes if it is text'),
         ("a: !!bool x\n", ':1:4: "x" is no bool; put it in quotes if it is text'),

@@ -50,6 +50,12 @@ def test_a_module_is_called_after_what_is_in_it():
     assert [path for path in tracked("*.py") if path.stem in NAMELESS] == []
 
 
+def test_a_decision_has_a_number_of_its_own():
+    numbers = [path.name[:4] for path in tracked("docs/adr/*.md")]
+    titled = [path.read_text("utf-8")[2:6] for path in tracked("docs/adr/*.md")]
+    assert sorted(set(numbers)) == sorted(numbers) == sorted(titled)
+
+
 def test_a_file_with_tests_is_found_by_pytest():
     lost = [
         path

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _NO_DATA = frozenset(f"tag:yaml.org,2002:{name}" for name in ("set", "omap", "pairs", "binary"))
 _MERGE = "tag:yaml.org,2002:merge"
+_KEYS = frozenset({_MERGE, "tag:yaml.org,2002:str", "tag:yaml.org,2002:int"})
 MAX_BYTES = 64 * 1024 * 1024
 """More than any scenario, test or price list; what is larger was named by mistake."""
 
@@ -124,6 +125,8 @@ def _problems(root: "yaml.Node", loader: "yaml.CSafeLoader") -> Iterator[tuple["
             for key, _ in node.value:
                 if not isinstance(key, yaml.ScalarNode):
                     yield key, "a key has to be text"
+                elif key.tag not in _KEYS:
+                    yield key, f'the key "{key.value}" is read as {key.tag.rpartition(":")[2]}; put it in quotes'
                 elif key.value in keys:
                     yield key, f'"{key.value}" is given twice'
                 else:

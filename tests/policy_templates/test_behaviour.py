@@ -16,5 +16,5 @@ def test_every_case_of_the_policy_tests_holds(tmp_path):
     rendered = CliRunner().invoke(render.command, ["-s", "local", "--out", str(tmp_path / "rendered")])
     assert rendered.exit_code == 0, rendered.output
     result = CliRunner().invoke(policy_test.command, [str(tmp_path / TESTS.name)])
-    assert result.output.splitlines()[-1] == "14 cases, 0 failed"
+    assert result.output.splitlines()[-1] == "15 cases, 0 failed"
     assert result.exit_code == 0
