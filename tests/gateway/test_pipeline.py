@@ -286,3 +286,13 @@ def test_only_a_handshake_for_a_websocket_api_opens_one():
         False,
         False,
     ]
+
+
+def test_retries_inside_each_other_end_after_ten_thousand():
+    inner = '<set-header name="x"><value>1</value></set-header>'
+    for _ in range(4):
+        inner = f'<retry condition="true" count="50" interval="0">{inner}</retry>'
+    on_error = """<return-response><set-body>@(context.LastError.Reason + ": " + context.LastError.Message)</set-body>
+    </return-response>"""
+    ran = driver(document(inbound=inner, on_error=on_error)).run(post())
+    assert ran.response.body == b"RetryLimitExceeded: a request may retry 10,000 times in all"

@@ -13,6 +13,7 @@ from sinbin.csharp.certificates import Certificate
 from sinbin.csharp.dates import DateTime, TimeSpan, from_unix
 from sinbin.csharp.guids import Guid
 from sinbin.csharp.messages import Body, Request, Response, Texts, Url
+from sinbin.csharp.runtime import REQUEST_STEPS
 from sinbin.csharp.types import Type
 from sinbin.csharp.values import CsObject
 
@@ -149,6 +150,7 @@ class Context(CsObject):
         elapsed_seconds: time since then; None means `now - started`.
         variables: boxed values (see sinbin.csharp.values) by name.
         traces: what `context.Trace` was called with.
+        steps_left: what expressions that count their steps may still take for this request.
     """
 
     cs_type: ClassVar[Type] = Type("Context")
@@ -170,6 +172,7 @@ class Context(CsObject):
     started: float | None = None
     elapsed_seconds: float | None = None
     traces: list[str] = field(default_factory=list)
+    steps_left: int = REQUEST_STEPS
 
     @property
     def timestamp(self) -> DateTime:

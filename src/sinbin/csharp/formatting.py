@@ -12,8 +12,9 @@ from typing import Any
 
 from sinbin.csharp.exceptions import StepsExceededError, argument_null, raised
 from sinbin.csharp.numbers import format_single, whole_number
+from sinbin.csharp.text_size import checked_size, checked_text
 from sinbin.csharp.types import FLOAT, INTEGRAL, Type
-from sinbin.csharp.values import Single, checked_text, to_text, type_of
+from sinbin.csharp.values import Single, to_text, type_of
 
 _WIDE = Context(prec=400, rounding=ROUND_HALF_UP)
 _EVEN = Context(prec=400, rounding=ROUND_HALF_EVEN)
@@ -267,7 +268,10 @@ def format_composite(form: str | None, values: Sequence[Any] | None) -> str:
     if values is None:
         raise argument_null("args")
 
+    made = 0
+
     def fill(match: re.Match[str]) -> str:
+        nonlocal made
         if match[0] in {"{{", "}}"}:
             return match[0][0]
         if match[1] is None:
@@ -282,6 +286,8 @@ def format_composite(form: str | None, values: Sequence[Any] | None) -> str:
                 "Index (zero based) must be greater than or equal to zero and less than the size of the argument list.",  # noqa: E501
             )
         text = format_value(values[place], match[3])
+        made += max(len(text), abs(width))
+        checked_size(made)
         return text.ljust(-width) if width < 0 else text.rjust(width)
 
     return checked_text(_HOLE.sub(fill, form))

@@ -13,6 +13,7 @@ import regex
 
 from sinbin.csharp.exceptions import argument_null, raised
 from sinbin.csharp.regex_size import TOO_LARGE, check, complaint
+from sinbin.csharp.text_size import checked_size
 from sinbin.csharp.types import STRING, Type
 from sinbin.csharp.values import Array, CsObject
 
@@ -187,7 +188,16 @@ class Regex(CsObject):
             raise argument_null("input")
         if new is None:
             raise argument_null("replacement")
-        make = new if callable(new) else lambda match: expand(match, new)
+        expanded = new if callable(new) else lambda match: expand(match, new)
+        made_so_far = 0
+
+        def make(match: Match) -> str:
+            nonlocal made_so_far
+            piece: str = expanded(match)
+            made_so_far += len(piece or "")
+            checked_size(made_so_far)
+            return piece
+
         limit = max(count, 0)
         if count == 0:
             return text

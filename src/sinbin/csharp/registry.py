@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from sinbin.csharp.types import OBJECT, Type, parse_type, substitute
 
@@ -132,6 +132,30 @@ def with_runtime(function: F) -> F:
     """Mark a function that takes the runtime as its first argument."""
     function.needs_runtime = True  # type: ignore[attr-defined]
     return function
+
+
+def constant_time(function: F) -> F:
+    """Mark a function that takes the same time however large its operands are (see `sinbin.csharp.metering`)."""
+    function.constant_time = True  # type: ignore[attr-defined]
+    return function
+
+
+def whole_trees(function: F, *places: int) -> F:
+    """Mark a function that goes through the whole of the JSON trees that are its arguments there."""
+    function.tree_places = places  # type: ignore[attr-defined]
+    return function
+
+
+class Linear(str):  # noqa: SLOT000  (it holds its places)
+    """A template whose code takes the longer the larger its operands are."""
+
+    tree_places: tuple[int, ...]
+
+    def __new__(cls, template: str, *tree_places: int) -> Self:
+        """Make one; with `tree_places`, see `whole_trees`."""
+        made = super().__new__(cls, template)
+        made.tree_places = tree_places
+        return made
 
 
 def with_types(function: F) -> F:

@@ -10,7 +10,7 @@ import decimal
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, Self
 
-from sinbin.csharp.exceptions import CsException, raised
+from sinbin.csharp.exceptions import CsException
 from sinbin.csharp.numbers import format_decimal, format_double, format_single
 from sinbin.csharp.types import (
     BOOL,
@@ -32,8 +32,6 @@ from sinbin.csharp.types import (
     array,
     sequence,
 )
-
-MAX_TEXT = 2**26  # code units; beyond it OutOfMemoryException, so that a policy cannot exhaust the host
 
 
 class Int64(int):
@@ -156,11 +154,13 @@ class Array(CsList):
 class Query:
     """A deferred IEnumerable<T>: each enumeration starts anew."""
 
-    __slots__ = ("elem", "make")
+    __slots__ = ("depth", "elem", "make")
     elem: Type
 
     def __init__(self, make: Callable[[], Iterator[Any]]) -> None:
         self.make = make
+        self.depth = 0
+        """How many sequences it stands on, where that is counted."""
 
     def __iter__(self) -> Iterator[Any]:
         return self.make()
@@ -282,14 +282,3 @@ def equals(left: Any, right: Any) -> bool:
     if isinstance(left, float) and left != left and right != right:
         return True
     return bool(left == right)
-
-
-def checked_text(text: str) -> str:
-    """Return `text` if it is not longer than any policy needs.
-
-    Raises:
-        CsException: OutOfMemoryException.
-    """
-    if len(text) > MAX_TEXT:
-        raise raised("OutOfMemoryException")
-    return text

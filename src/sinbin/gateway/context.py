@@ -72,6 +72,7 @@ class Context:
         "request",
         "request_id",
         "response",
+        "retries",
         "rng",
         "semantic_key",
         "started_at",
@@ -116,6 +117,7 @@ class Context:
         self.backend: Backend | None = None
         """The backend of the last forward."""
         self.attempts = 0
+        self.retries = 0
         self.last_error: LastError | None = None
         self.reads_reply = False
         """Some policy looks at the body of the reply, so it is read to its end before it is relayed."""

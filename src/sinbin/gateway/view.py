@@ -12,6 +12,7 @@ from sinbin.csharp import context as cs
 from sinbin.csharp.certificates import Certificate, read_certificate
 from sinbin.csharp.dates import DateTime, TimeSpan, from_unix
 from sinbin.csharp.guids import Guid
+from sinbin.csharp.runtime import REQUEST_STEPS
 from sinbin.csharp.types import Type
 from sinbin.csharp.values import CsObject
 from sinbin.gateway import shown
@@ -157,7 +158,7 @@ class ContextView(CsObject):
     """`context`."""
 
     cs_type: ClassVar[Type] = Type("Context")
-    __slots__ = ("_context", "_response", "request", "rng", "traces", "variables")
+    __slots__ = ("_context", "_response", "request", "rng", "steps_left", "traces", "variables")
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -165,6 +166,7 @@ class ContextView(CsObject):
         self.variables: dict[str, Any] = context.variables
         self.rng: random.Random = context.rng
         self.traces: list[str] = []
+        self.steps_left = REQUEST_STEPS
         self._response: ResponseView | None = None
 
     @property

@@ -31,7 +31,7 @@ from sinbin.csharp.context import Context
 from sinbin.csharp.exceptions import CsException, StepsExceededError, null_reference, raised
 from sinbin.csharp.parse import Kind, ParsedExpression, parse_expression
 from sinbin.csharp.refusal import ExpressionRefusedError, Problem
-from sinbin.csharp.runtime import DEFAULT_MAX_STEPS, Runtime
+from sinbin.csharp.runtime import DEFAULT_MAX_STEPS, Runtime, run_counted
 from sinbin.csharp.types import ERROR, NULL, OBJECT, VOID, Type
 
 for _module in pkgutil.iter_modules(__path__):
@@ -92,7 +92,9 @@ class CompiledExpression:
             StepsExceededError: it takes more steps than allowed.
         """
         try:
-            return self._run(context, Runtime(context, self._max_steps) if self._needs_runtime else None)
+            if self._needs_runtime:
+                return run_counted(self._run, context, self._max_steps)
+            return self._run(context, None)
         except PYTHON_ERRORS as error:
             raise thrown(error) from error
 
@@ -106,8 +108,8 @@ class CompiledExpression:
             around: the other code.
         """
         if self._needs_runtime:
-            runtime = f"{around.bind(Runtime, 'Runtime')}({context}, {self._max_steps})"
-            return f"{around.bind(self._run, 'run')}({context}, {runtime})"
+            run = around.bind(self._run, "run")
+            return f"{around.bind(run_counted, 'run_counted')}({run}, {context}, {self._max_steps})"
         written = written_out(self.python, self._run.__globals__, context, around)
         return f"{around.bind(self._run, 'run')}({context}, None)" if written is None else written
 

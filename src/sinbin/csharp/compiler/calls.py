@@ -10,7 +10,8 @@ from sinbin.csharp.compiler.names import resolve_type
 from sinbin.csharp.compiler.numeric import constant
 from sinbin.csharp.compiler.overloads import Argument, Match, choose, fit
 from sinbin.csharp.compiler.unit import Unit, expression
-from sinbin.csharp.registry import Member, Parameter, find_members
+from sinbin.csharp.metering import metered
+from sinbin.csharp.registry import Linear, Member, Parameter, find_members
 from sinbin.csharp.syntax import Node
 from sinbin.csharp.types import ERROR, STRING, Type, substitute
 from sinbin.csharp.values import Array
@@ -75,7 +76,8 @@ def _call_shape(
     ]
     if any(value.failed for value in values):
         return Expr("None", ERROR, node)
-    return Expr(f"{code}({', '.join(value.code for value in values)})", returns, node)
+    called = f"rt.calling({code})" if unit.metered else code
+    return Expr(f"{called}({', '.join(value.code for value in values)})", returns, node)
 
 
 def call_group(unit: Unit, node: Node, target: Expr, arguments: list[Argument]) -> Expr:
@@ -188,13 +190,25 @@ def call_code(
     """Return the Python code that calls a member."""
     given = values if receiver is None else [receiver, *values]
     implementation: Any = member.implementation
-    if isinstance(implementation, str):
+    takes_types = takes_runtime = False
+    if isinstance(implementation, str) and (not unit.metered or not isinstance(implementation, Linear)):
         return implementation.format(*given, rt="rt", T=unit.bind(generics[-1], "type") if generics else "")
+    trees = getattr(implementation, "tree_places", ())
+    if isinstance(implementation, str):
+        implementation = unit.written_out(implementation, len(given))
     if getattr(implementation, "makes_for_types", False):
         implementation = implementation(generics)
     if getattr(implementation, "needs_types", False):
-        given = [unit.bind(generics, "types"), *given]
-    if getattr(implementation, "needs_runtime", False):
+        takes_types, given = True, [unit.bind(generics, "types"), *given]
+    takes_runtime = getattr(implementation, "needs_runtime", False)
+    if unit.metered and callable(implementation) and not getattr(implementation, "constant_time", False):
+        first = takes_types + (receiver is not None)
+        lazy = tuple(
+            first + place for place, one in enumerate(member.parameters) if one.type.name == "IEnumerable"
+        )
+        implementation = metered(implementation, lazy, takes_runtime=takes_runtime, trees=trees)
+        takes_runtime = True
+    if takes_runtime:
         given = ["rt", *given]
     hint = member.name.partition(" ")[0]
     return f"{unit.bind(implementation, hint)}({', '.join(given)})"

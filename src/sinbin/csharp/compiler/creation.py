@@ -122,6 +122,7 @@ def compile_array(unit: Unit, node: Node) -> Expr:
         return unit.refuse(node, "an array cannot have a negative size")
     filler = unit.bind(default_value(element)) if default_value(element) is not None else "None"
     code = f"{unit.bind(new_array)}({length.code}, {unit.bind(element, 'type')}, {filler})"
+    code = f"rt.made({code})" if unit.metered else code
     return Expr(code, array(element), node, nonnull=True)
 
 

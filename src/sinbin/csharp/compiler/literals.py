@@ -14,6 +14,7 @@ from sinbin.csharp.formatting import format_value
 from sinbin.csharp.numbers import to_decimal, to_single, whole_number
 from sinbin.csharp.parse import BACKSLASH, QUOTE, parse_expression
 from sinbin.csharp.syntax import Node
+from sinbin.csharp.text_size import MAX_TEXT
 from sinbin.csharp.types import (
     BOOL,
     CHAR,
@@ -31,7 +32,6 @@ from sinbin.csharp.types import (
     Type,
 )
 from sinbin.csharp.utf16 import to_utf16
-from sinbin.csharp.values import MAX_TEXT
 
 _ESCAPES = {"'": "'", '"': '"', "\\": "\\", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r",
             "t": "\t", "v": "\v"}  # fmt: skip

@@ -230,6 +230,9 @@ def _equality(unit: Unit, node: Node, sign: str, left: Expr, right: Expr) -> Exp
     if left.type == right.type == STRING:
         if left.is_const and right.is_const:
             return constant(node, BOOL, (left.const == right.const) == (sign == "=="))
+        if unit.metered and not left.is_const and not right.is_const:
+            code = f"rt.same({left.code}, {right.code})"
+            return Expr(f"(not {code})" if negated else code, BOOL, node, nonnull=True)
         return Expr(f"({left.code} {sign} {right.code})", BOOL, node, nonnull=True)
     if left.type.name == right.type.name == "()" and len(left.type.args) == len(right.type.args):
         return Expr(f"({left.code} {sign} {right.code})", BOOL, node, nonnull=True)

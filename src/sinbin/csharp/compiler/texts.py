@@ -3,8 +3,9 @@
 from sinbin.csharp.compiler.expr import Expr
 from sinbin.csharp.compiler.unit import Unit
 from sinbin.csharp.numbers import format_decimal, format_double, format_single
+from sinbin.csharp.text_size import checked_text
 from sinbin.csharp.types import BOOL, CHAR, DECIMAL, DOUBLE, FLOAT, INTEGRAL, NULL, STRING
-from sinbin.csharp.values import checked_text, to_text
+from sinbin.csharp.values import to_text
 
 
 def text_of(unit: Unit, value: Expr) -> str:
@@ -27,4 +28,6 @@ def text_of(unit: Unit, value: Expr) -> str:
 
 def checked(unit: Unit, code: str) -> str:
     """Return code that refuses a text too long for the host; one expression alone cannot grow without bound."""
+    if unit.metered:
+        return f"rt.joined({code})"
     return f"{unit.bind(checked_text)}({code})" if unit.parsed.kind == "block" else code

@@ -24,10 +24,21 @@ def compile_try(unit: Unit, node: Node) -> bool:
         ends = _catches(unit, clauses) or ends
     final = next((part for part in node.parts if part.kind == "finally_clause"), None)
     if final is not None:
+        if unit.metered:
+            unit.emit(f"except {unit.bind(Exception)}:")
+            with unit.indented():
+                _pay(unit)
+                unit.emit("raise")
         unit.emit("finally:")
         with unit.indented():
             ends = unit.statement(final.parts[0]) and ends
     return ends
+
+
+def _pay(unit: Unit) -> None:
+    """Count the handling of an exception: Python searches all that were raised while others were handled."""
+    if unit.metered:
+        unit.emit("rt.spend(200)")
 
 
 def _catches(unit: Unit, clauses: list[Node]) -> bool:
@@ -37,6 +48,7 @@ def _catches(unit: Unit, clauses: list[Node]) -> bool:
     with unit.indented():
         # Python forgets the name of an `except` at its end; a lambda in a handler may still want it.
         unit.emit(f"{caught} = {caught}_")
+        _pay(unit)
         unit.emit(f"{open_} = True")
         for clause in clauses:
             ends |= _catch(unit, clause, caught, open_)

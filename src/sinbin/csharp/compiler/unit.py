@@ -102,7 +102,10 @@ class Unit:
         # By the node's identity; the nodes are kept, so that no other takes an identity over.
         self.lambda_cache: dict[object, object] = {}
         self.lambda_nodes: list[Node] = []
+        self.metered = _repeats(parsed.root)
+        """Whether what it calls is paid for (see `sinbin.csharp.metering`): it can do a thing many times."""
         self._bound: dict[int, str] = {}
+        self._templates: dict[tuple[str, int], Any] = {}
         self._count = 0
         self._assigned, self._captured = _survey(parsed.root)
 
@@ -171,6 +174,15 @@ class Unit:
             self.env[name] = value
         return name
 
+    def written_out(self, template: str, count: int) -> Any:
+        """Return a template of the library as a function of `count` arguments."""
+        made = self._templates.get((template, count))
+        if made is None:
+            names = [f"a{number}" for number in range(count)]
+            made = eval(f"lambda {', '.join(names)}: {template.format(*names)}")  # noqa: S307  (a constant of ours)
+            self._templates[template, count] = made
+        return made
+
     def declare(self, node: Node, name: str, kind: Type, *, late: bool = False, readonly: str = "") -> Local:
         """Bring a variable into scope; C# wants the name to be new in the enclosing scopes too.
 
@@ -204,6 +216,25 @@ class Unit:
 def describe(node: Node) -> str:
     """Return the node's kind in words."""
     return node.kind.replace("_", " ")
+
+
+_REPEATING = frozenset({
+    *("while_statement", "do_statement", "for_statement", "foreach_statement"),
+    *("lambda_expression", "anonymous_method_expression", "local_function_statement", "query_expression"),
+})  # fmt: skip
+_CALLING = frozenset({"invocation_expression", "object_creation_expression"})
+_FEW_CALLS = 16
+"""Each may double what the one before has made."""
+
+
+def _repeats(root: Node | None) -> bool:
+    """Return whether running `root` may take longer than its length tells."""
+    calls = 0
+    for node in root.walk() if root else ():
+        calls += node.kind in _CALLING
+        if node.kind in _REPEATING or calls > _FEW_CALLS:
+            return True
+    return False
 
 
 def _survey(root: Node | None) -> tuple[set[str], set[str]]:

@@ -6,8 +6,10 @@ from typing import Any
 from sinbin.csharp.exceptions import argument_null, raised
 from sinbin.csharp.registry import declare, with_types
 from sinbin.csharp.types import Type
-from sinbin.csharp.values import MAX_TEXT, Array, CsList, equals
+from sinbin.csharp.values import Array, CsList, equals
 
+_LONGEST = 2**23
+"""Items of an array, each of which takes eight bytes here; beyond it OutOfMemoryException."""
 _CHANGED = "Collection was modified; enumeration operation may not execute."
 
 
@@ -42,7 +44,7 @@ def new_array(length: int, elem: Type, filler: Any) -> Array:
     """
     if length < 0:
         raise raised("OverflowException")
-    if length > MAX_TEXT:
+    if length > _LONGEST:
         raise raised("OutOfMemoryException", "Array dimensions exceeded supported range.")
     return Array([filler] * length, elem)
 

@@ -6,10 +6,11 @@ from typing import Any
 from sinbin.csharp.exceptions import out_of_range, raised
 from sinbin.csharp.formatting import format_composite
 from sinbin.csharp.library.strings import join, lower, upper
-from sinbin.csharp.registry import declare
+from sinbin.csharp.registry import Linear, declare
 from sinbin.csharp.splitting import WHITE
+from sinbin.csharp.text_size import MAX_TEXT, checked_text
 from sinbin.csharp.types import Type
-from sinbin.csharp.values import Char, CsObject, checked_text, equals, to_text
+from sinbin.csharp.values import Char, CsObject, equals, to_text
 
 
 def _category(*prefixes: str) -> Any:
@@ -86,8 +87,8 @@ class StringBuilder(CsObject):
         if text:
             self.parts.append(text)
             self.size += len(text)
-            if self.size > 2**20:
-                checked_text(self.cs_text())
+            if self.size > MAX_TEXT:
+                raise raised("OutOfMemoryException")
         return self
 
     def cs_text(self) -> str:
@@ -120,6 +121,14 @@ def _replace(builder: StringBuilder, old: str, new: str | None) -> StringBuilder
     return builder.become(builder.cs_text().replace(old, new or ""))
 
 
+def _append_repeated(builder: StringBuilder, character: str, count: int) -> StringBuilder:
+    if count < 0:
+        raise out_of_range("repeatCount", "Non-negative number required.")
+    if builder.size + count > MAX_TEXT:
+        raise raised("OutOfMemoryException")
+    return builder.append(character * count)
+
+
 def _char(builder: StringBuilder, index: int) -> str:
     text = builder.cs_text()
     if 0 <= index < len(text):
@@ -128,8 +137,9 @@ def _char(builder: StringBuilder, index: int) -> str:
 
 
 def _set_length(builder: StringBuilder, length: int) -> int:
-    text = builder.cs_text()
-    builder.become(text[:length].ljust(length, "\0"))
+    if length > MAX_TEXT:
+        raise raised("OutOfMemoryException")
+    builder.become(builder.cs_text()[:length].ljust(length, "\0"))
     return length
 
 
@@ -145,7 +155,7 @@ declare(
         "char this[int index]": _char,
         "StringBuilder! Append(string value)": "{0}.append({1})",
         "StringBuilder! Append(char value)": "{0}.append({1})",
-        "StringBuilder! Append(char value, int repeatCount)": "{0}.append({1} * {2})",
+        "StringBuilder! Append(char value, int repeatCount)": _append_repeated,
         "StringBuilder! Append(object value)": lambda builder, value: builder.append(to_text(value)),
         "StringBuilder! Append(string value, int startIndex, int count)": lambda b, t, s, n: b.append(
             t[s : s + n]
@@ -164,7 +174,7 @@ declare(
         "StringBuilder! Replace(string oldValue, string newValue)": _replace,
         "StringBuilder! Replace(char oldChar, char newChar)": _replace,
         "StringBuilder! Clear()": "{0}.become('')",
-        "string! ToString()": "{0}.cs_text()",
+        "string! ToString()": Linear("{0}.cs_text()"),
         "string! ToString(int startIndex, int length)": lambda b, s, n: b.cs_text()[s : s + n],
     },
     bases="object",

@@ -10,7 +10,7 @@ from sinbin.csharp.casting import default_value
 from sinbin.csharp.collections import CsDict, CsQueue, CsSet, CsStack, KeyValue
 from sinbin.csharp.exceptions import argument_null
 from sinbin.csharp.library.comparing import StringComparer
-from sinbin.csharp.registry import declare, for_types, with_types
+from sinbin.csharp.registry import Linear, constant_time, declare, for_types, with_types
 from sinbin.csharp.types import Type
 from sinbin.csharp.values import Array, CsList
 
@@ -34,6 +34,7 @@ def _new_from(types: tuple[Type, ...], source: Any, comparer: StringComparer | N
 def _try_get(types: tuple[Type, ...]) -> Callable[[CsDict, Any], tuple[bool, Any]]:
     absent = (False, default_value(types[1]))
 
+    @constant_time
     def try_get(items: CsDict, key: Any) -> tuple[bool, Any]:
         pair = items.items.get(items.fold(key))
         return absent if pair is None else (True, pair[1])
@@ -41,17 +42,20 @@ def _try_get(types: tuple[Type, ...]) -> Callable[[CsDict, Any], tuple[bool, Any
     return try_get
 
 
+@constant_time
 @with_types
 def _get_or_default(types: tuple[Type, ...], items: CsDict, key: Any) -> Any:
     pair = items.items.get(items.fold(key))
     return default_value(types[1]) if pair is None else pair[1]
 
 
+@constant_time
 def _get_or(items: CsDict, key: Any, fallback: Any) -> Any:
     pair = items.items.get(items.fold(key))
     return fallback if pair is None else pair[1]
 
 
+@constant_time
 def _try_add(items: CsDict, key: Any, value: Any) -> bool:
     if items.has(key):
         return False
@@ -194,7 +198,7 @@ _LINE = {
     "int Count": "len({0})",
     "T Peek()": "{0}.peek()",
     "void Clear()": "{0}.items.clear()",
-    "bool Contains(T item)": "({1} in {0}.items)",
+    "bool Contains(T item)": Linear("({1} in {0}.items)"),
     "T[]! ToArray()": lambda items: Array(items, items.cs_type.args[0]),
 }
 declare(

@@ -9,7 +9,7 @@ import struct
 from typing import Any, ClassVar
 
 from sinbin.csharp.exceptions import argument_null, raised
-from sinbin.csharp.registry import Implementation, declare, with_runtime
+from sinbin.csharp.registry import Implementation, Linear, declare, with_runtime
 from sinbin.csharp.types import BYTE, Type
 from sinbin.csharp.utf16 import from_utf16, to_utf16
 from sinbin.csharp.values import Array, CsObject
@@ -65,10 +65,10 @@ declare(
     {
         **{f"static Encoding! {name}": encoding for name, encoding in _ENCODINGS.items()},
         "static Encoding! GetEncoding(string name)": _get,
-        "byte[]! GetBytes(string s)": "{0}.encode({1})",
-        "int GetByteCount(string s)": "len({0}.encode({1}))",
-        "string! GetString(byte[] bytes)": "{0}.decode({1})",
-        "string! GetString(byte[] bytes, int index, int count)": "{0}.decode({1}, {2}, {3})",
+        "byte[]! GetBytes(string s)": Linear("{0}.encode({1})"),
+        "int GetByteCount(string s)": Linear("len({0}.encode({1}))"),
+        "string! GetString(byte[] bytes)": Linear("{0}.decode({1})"),
+        "string! GetString(byte[] bytes, int index, int count)": Linear("{0}.decode({1}, {2}, {3})"),
         "string! WebName": "{0}.web_name",
     },
     bases="object",
@@ -112,7 +112,7 @@ _SPACE = "System.Security.Cryptography"
 declare(
     "HashAlgorithm",
     f"{_SPACE}.HashAlgorithm",
-    {"byte[]! ComputeHash(byte[] buffer)": "{0}.compute({1})", "void Dispose()": "None",
+    {"byte[]! ComputeHash(byte[] buffer)": Linear("{0}.compute({1})"), "void Dispose()": "None",
      "int HashSize": lambda algorithm: len(algorithm.compute([])) * 8},
     bases="IDisposable; object",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from sinbin.csharp.jsonnet.convert import convert_token, from_object, new_value,
 from sinbin.csharp.jsonnet.reader import parse
 from sinbin.csharp.jsonnet.tokens import JToken
 from sinbin.csharp.jsonnet.writer import write
-from sinbin.csharp.registry import declare, with_types
+from sinbin.csharp.registry import declare, whole_trees, with_types
 from sinbin.csharp.types import OBJECT, Type
 from sinbin.csharp.values import Query
 
@@ -35,8 +35,8 @@ declare(
     "JsonConvert",
     "Newtonsoft.Json.JsonConvert",
     {
-        "static string! SerializeObject(object value)": _serialize,
-        "static string! SerializeObject(object value, Formatting formatting)": _serialize,
+        "static string! SerializeObject(object value)": whole_trees(_serialize, 0),
+        "static string! SerializeObject(object value, Formatting formatting)": whole_trees(_serialize, 0),
         "static object DeserializeObject(string value)": lambda text: to_object(
             parse(text, parameter="value"), OBJECT
         ),

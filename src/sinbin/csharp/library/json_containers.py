@@ -11,7 +11,7 @@ from sinbin.csharp.jsonnet.convert import add_content, boxed_value, from_object,
 from sinbin.csharp.jsonnet.reader import parse
 from sinbin.csharp.jsonnet.tokens import JToken, JValue
 from sinbin.csharp.library.comparing import COMPARERS
-from sinbin.csharp.registry import declare
+from sinbin.csharp.registry import Linear, declare, whole_trees
 from sinbin.csharp.values import Query
 
 
@@ -65,14 +65,14 @@ declare(
     "Newtonsoft.Json.Linq.JObject",
     {
         "new()": JObject,
-        "new(JObject other)": _copy,
-        "new(object content)": _make_object,
-        "new(params object[] content)": _make_object,
+        "new(JObject other)": whole_trees(_copy, 0),
+        "new(object content)": whole_trees(_make_object, 0),
+        "new(params object[] content)": whole_trees(_make_object, 0),
         "JToken this[string propertyName]": "{0}.get({1})",
-        "set JToken this[string propertyName]": "{0}.set({1}, {2})",
+        "set JToken this[string propertyName]": Linear("{0}.set({1}, {2})", 2),
         "int Count": "len({0}.raw)",
-        "void Add(string propertyName, JToken value)": _add_property,
-        "void Add(object content)": add_content,
+        "void Add(string propertyName, JToken value)": whole_trees(_add_property, 2),
+        "void Add(object content)": whole_trees(add_content, 1),
         "bool Remove(string propertyName)": _remove_name,
         "bool ContainsKey(string propertyName)": "({1} in {0}.raw)",
         "JToken GetValue(string propertyName)": _get_value,
@@ -84,7 +84,7 @@ declare(
         "IEnumerable<JToken>! PropertyValues()": lambda target: Query(lambda: (v for _, v in target.tokens())),
         "static JObject! Parse(string json)": lambda text: parse(text, "JObject"),
         "static JObject! FromObject(object o)": lambda value: _wanted(from_object(value), JObject),
-        "JToken! DeepClone()": "{0}.clone()",
+        "JToken! DeepClone()": Linear("{0}.clone()", 0),
     },
     bases="IEnumerable<KeyValuePair<string, JToken>>; JContainer",
 )
@@ -124,18 +124,18 @@ declare(
     "Newtonsoft.Json.Linq.JArray",
     {
         "new()": JArray,
-        "new(JArray other)": _copy,
-        "new(object content)": _make_array,
-        "new(params object[] content)": _make_array,
+        "new(JArray other)": whole_trees(_copy, 0),
+        "new(object content)": whole_trees(_make_array, 0),
+        "new(params object[] content)": whole_trees(_make_array, 0),
         "JToken this[int index]": "{0}.at({1})",
-        "set JToken this[int index]": "{0}.set({1}, {2})",
+        "set JToken this[int index]": Linear("{0}.set({1}, {2})", 2),
         "int Count": "len({0}.raw)",
-        "void Add(JToken item)": lambda target, token: target.insert(len(target), token),
-        "void Add(object content)": add_content,
-        "void Insert(int index, JToken item)": "{0}.insert({1}, {2})",
+        "void Add(JToken item)": Linear("{0}.insert(len({0}), {1})", 1),
+        "void Add(object content)": whole_trees(add_content, 1),
+        "void Insert(int index, JToken item)": Linear("{0}.insert({1}, {2})", 2),
         "void Clear()": "{0}.raw.clear()",
-        "bool Contains(JToken item)": "({0}.index({1}) >= 0)",
-        "int IndexOf(JToken item)": "{0}.index({1})",
+        "bool Contains(JToken item)": Linear("({0}.index({1}) >= 0)"),
+        "int IndexOf(JToken item)": Linear("{0}.index({1})"),
         "bool Remove(JToken item)": _array_remove,
         "void RemoveAt(int index)": _array_remove_at,
         "static JArray! Parse(string json)": lambda text: parse(text, "JArray"),
@@ -143,15 +143,21 @@ declare(
     },
     bases="JContainer; IList<JToken>",
 )
+
+
+def _make_property(name: str | None, content: Any) -> JProperty:
+    return JProperty(name, _as_token(content))
+
+
 declare(
     "JProperty",
     "Newtonsoft.Json.Linq.JProperty",
     {
-        "new(string name, object content)": lambda name, content: JProperty(name, _as_token(content)),
-        "new(string name, params object[] content)": lambda name, content: JProperty(name, _as_token(content)),
+        "new(string name, object content)": whole_trees(_make_property, 1),
+        "new(string name, params object[] content)": whole_trees(_make_property, 1),
         "string! Name": "{0}.name",
         "JToken! Value": "{0}.value",
-        "set JToken Value": "{0}.assign({1})",
+        "set JToken Value": Linear("{0}.assign({1})", 1),
     },
     bases="JContainer",
 )

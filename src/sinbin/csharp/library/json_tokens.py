@@ -12,7 +12,7 @@ from sinbin.csharp.jsonnet.reader import parse
 from sinbin.csharp.jsonnet.tokens import JContainer, JToken, JValue
 from sinbin.csharp.jsonnet.writer import write
 from sinbin.csharp.library.comparing import declare_enum
-from sinbin.csharp.registry import declare, with_types
+from sinbin.csharp.registry import Linear, declare, whole_trees, with_types
 from sinbin.csharp.types import STRING, Type, nullable, parse_type
 from sinbin.csharp.values import Query, to_text
 
@@ -101,6 +101,10 @@ def _replace(token: JToken, value: JToken) -> None:
     token.parent.replace_child(token, value)
 
 
+def _add_first(container: JArray, content: Any) -> None:
+    container.insert(0, from_object(content))
+
+
 def _parent(token: JToken) -> JContainer | None:
     if isinstance(token.parent, JObject) and not isinstance(token, JProperty):
         return JProperty(token.parent.name_of(token), parent=token.parent)
@@ -132,7 +136,7 @@ declare(
     {
         **_conversions,
         "JToken this[object key]": "{0}.item({1})",
-        "set JToken this[object key]": _set,
+        "set JToken this[object key]": whole_trees(_set, 2),
         "JTokenType! Type": "{0}.kind",
         "bool HasValues": lambda token: next(token.children(), None) is not None,
         "JContainer Parent": _parent,
@@ -150,16 +154,16 @@ declare(
         "IEnumerable<T>! Values<T>()": _values,
         "T Value<T>(object key)": _value_at,
         "T ToObject<T>()": _to_object,
-        "JToken! DeepClone()": "{0}.clone()",
+        "JToken! DeepClone()": Linear("{0}.clone()", 0),
         "void Remove()": _remove,
-        "void Replace(JToken value)": _replace,
-        "void AddAfterSelf(object content)": after,
-        "void AddBeforeSelf(object content)": before,
-        "string! ToString()": "{0}.cs_text()",
-        "string! ToString(Formatting formatting)": _text,
+        "void Replace(JToken value)": whole_trees(_replace, 1),
+        "void AddAfterSelf(object content)": whole_trees(after, 1),
+        "void AddBeforeSelf(object content)": whole_trees(before, 1),
+        "string! ToString()": Linear("{0}.cs_text()", 0),
+        "string! ToString(Formatting formatting)": whole_trees(_text, 0),
         "static JToken! Parse(string json)": parse,
-        "static JToken! FromObject(object o)": from_object,
-        "static bool DeepEquals(JToken t1, JToken t2)": deep_equals,
+        "static JToken! FromObject(object o)": whole_trees(from_object, 0),
+        "static bool DeepEquals(JToken t1, JToken t2)": whole_trees(deep_equals, 0, 1),
     },
     bases="IEnumerable<JToken>; object",
 )
@@ -168,11 +172,11 @@ declare(
     "Newtonsoft.Json.Linq.JContainer",
     {
         "int Count": lambda container: sum(1 for _ in container.children()),
-        "void Add(object content)": add_content,
-        "void AddFirst(object content)": lambda container, content: container.insert(0, from_object(content)),
+        "void Add(object content)": whole_trees(add_content, 1),
+        "void AddFirst(object content)": whole_trees(_add_first, 1),
         "void RemoveAll()": "{0}.raw.clear()",
         "IEnumerable<JToken>! Descendants()": lambda container: Query(lambda: descendants(container)),
-        "void Merge(object content)": merge,
+        "void Merge(object content)": whole_trees(merge, 0, 1),
     },
     bases="JToken",
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 from sinbin.csharp.exceptions import argument_null, out_of_range, raised
 from sinbin.csharp.library.comparing import compare_values, sort_key
-from sinbin.csharp.registry import declare, with_types
+from sinbin.csharp.registry import Linear, constant_time, declare, with_types
 from sinbin.csharp.types import Type
 from sinbin.csharp.values import Array, CsList, equals
 
@@ -31,6 +31,7 @@ def _new_empty(types: tuple[Type, ...], capacity: int = 0) -> CsList:
     return CsList((), types[0])
 
 
+@constant_time
 def _get(items: list[Any], index: int) -> Any:
     if 0 <= index < len(items):
         return items[index]
@@ -39,6 +40,7 @@ def _get(items: list[Any], index: int) -> Any:
     raise out_of_range("index", _INDEX)
 
 
+@constant_time
 def _set(items: list[Any], index: int, value: Any) -> Any:
     if not 0 <= index < len(items):
         raise out_of_range("index", _INDEX)
@@ -46,6 +48,7 @@ def _set(items: list[Any], index: int, value: Any) -> Any:
     return value
 
 
+@constant_time
 def _add(items: list[Any], value: Any) -> None:
     if isinstance(items, Array):
         raise raised("NotSupportedException", _FIXED)
@@ -200,11 +203,11 @@ declare(
         "T FindLast(Predicate<T> match)": lambda items, match: _find(list(reversed(items)), match),
         "int FindIndex(Predicate<T> match)": _find_index,
         "List<T>! FindAll(Predicate<T> match)": lambda items, match: CsList(filter(match, items), items.elem),
-        "bool Exists(Predicate<T> match)": "any(map({1}, {0}))",
-        "bool TrueForAll(Predicate<T> match)": "all(map({1}, {0}))",
+        "bool Exists(Predicate<T> match)": Linear("any(map({1}, {0}))"),
+        "bool TrueForAll(Predicate<T> match)": Linear("all(map({1}, {0}))"),
         "List<R>! ConvertAll<R>(Converter<T, R> converter)": _convert_all,
         "void ForEach(Action<T> action)": _for_each,
-        "void Reverse()": "{0}.reverse()",
+        "void Reverse()": Linear("{0}.reverse()"),
         "void Sort()": _sort,
         "void Sort(Comparison<T> comparison)": _sort_by,
         "int BinarySearch(T item)": _binary_search,

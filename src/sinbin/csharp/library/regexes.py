@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from sinbin.csharp.library.comparing import declare_enum
 from sinbin.csharp.regexes import EMPTY, Group, Match, Regex, expand
-from sinbin.csharp.registry import declare
+from sinbin.csharp.registry import Linear, declare
 from sinbin.csharp.types import Type
 from sinbin.csharp.values import CsObject
 
@@ -33,9 +33,9 @@ def _is_match(text: str, pattern: str, options: int = 0) -> bool:
     return Regex(pattern, options).match(text).success
 
 
-_READ = {"string! Value": "{0}.cs_text()", "int Index": "{0}.index", "int Length": "{0}.length"}
+_READ = {"string! Value": Linear("{0}.cs_text()"), "int Index": "{0}.index", "int Length": "{0}.length"}
 _SPACE = "System.Text.RegularExpressions"
-declare("Capture", f"{_SPACE}.Capture", {**_READ, "string! ToString()": "{0}.cs_text()"}, bases="object")
+declare("Capture", f"{_SPACE}.Capture", {**_READ, "string! ToString()": Linear("{0}.cs_text()")}, bases="object")
 declare("CaptureCollection", f"{_SPACE}.CaptureCollection",
         {"int Count": "len({0})", "Capture! this[int i]": "{0}[{1}]"}, bases="IEnumerable<Capture>; object")  # fmt: skip
 declare(
@@ -76,7 +76,7 @@ declare(
     {
         "static Match! Empty": EMPTY,
         "GroupCollection! Groups": GroupCollection,
-        "Match! NextMatch()": "{0}.following()",
+        "Match! NextMatch()": Linear("{0}.following()"),
         "string! Result(string replacement)": expand,
     },
     bases="Group",
@@ -89,13 +89,13 @@ declare(
     {
         "new(string pattern)": Regex,
         "new(string pattern, RegexOptions options)": Regex,
-        "bool IsMatch(string input)": "{0}.match({1}).success",
-        "Match! Match(string input)": "{0}.match({1})",
-        "MatchCollection! Matches(string input)": "{0}.matches({1})",
-        "string! Replace(string input, string replacement)": "{0}.replace({1}, {2})",
-        "string! Replace(string input, string replacement, int count)": "{0}.replace({1}, {2}, {3})",
-        "string! Replace(string input, MatchEvaluator evaluator)": "{0}.replace({1}, {2})",
-        "string[]! Split(string input)": "{0}.split({1})",
+        "bool IsMatch(string input)": Linear("{0}.match({1}).success"),
+        "Match! Match(string input)": Linear("{0}.match({1})"),
+        "MatchCollection! Matches(string input)": Linear("{0}.matches({1})"),
+        "string! Replace(string input, string replacement)": Linear("{0}.replace({1}, {2})"),
+        "string! Replace(string input, string replacement, int count)": Linear("{0}.replace({1}, {2}, {3})"),
+        "string! Replace(string input, MatchEvaluator evaluator)": Linear("{0}.replace({1}, {2})"),
+        "string[]! Split(string input)": Linear("{0}.split({1})"),
         "static bool IsMatch(string input, string pattern)": _is_match,
         "static bool IsMatch(string input, string pattern, RegexOptions options)": _is_match,
         "static Match! Match(string input, string pattern)": _static("match"),

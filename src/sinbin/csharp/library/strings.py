@@ -5,14 +5,16 @@ Source: https://learn.microsoft.com/dotnet/api/system.string, read 2026-11-29
 
 from collections.abc import Iterable
 from typing import Any
+from zlib import crc32
 
 from sinbin.csharp.exceptions import argument_null, out_of_range, raised
 from sinbin.csharp.formatting import format_composite
 from sinbin.csharp.library.comparing import COMPARERS, compare_culture, compare_ordinal, declare_enum
-from sinbin.csharp.registry import declare
+from sinbin.csharp.registry import Linear, constant_time, declare
 from sinbin.csharp.splitting import WHITE, split
+from sinbin.csharp.text_size import MAX_TEXT, checked_size
 from sinbin.csharp.types import CHAR, STRING
-from sinbin.csharp.values import MAX_TEXT, Array, checked_text, to_text
+from sinbin.csharp.values import Array, to_text
 
 _LENGTH = "Index and length must refer to a location within the string."
 _NEGATIVE = "Length cannot be less than zero."
@@ -20,6 +22,7 @@ _BELOW = "StartIndex cannot be less than zero."
 _BEYOND = "startIndex cannot be larger than length of string."
 
 
+@constant_time
 def _char_at(text: str, index: int) -> str:
     if 0 <= index < len(text):
         return text[index]
@@ -108,7 +111,9 @@ def _replace(text: str, old: str | None, new: str | None) -> str:
         raise argument_null("oldValue")
     if not old:
         raise raised("ArgumentException", "String cannot be of zero length. (Parameter 'oldValue')")
-    return checked_text(text.replace(old, new or ""))
+    if len(new or "") > len(old) and len(text) * len(new or "") > MAX_TEXT:
+        checked_size(len(text) + text.count(old) * (len(new or "") - len(old)))
+    return text.replace(old, new or "")
 
 
 def _trim(text: str, chars: list[str] | None = None) -> str:
@@ -146,13 +151,15 @@ def join(separator: str | None, values: Iterable[Any] | None) -> str:
     """Return `string.Join(separator, values)`."""
     if values is None:
         raise argument_null("values")
-    return checked_text((separator or "").join(map(to_text, values)))
+    texts = list(map(to_text, values))
+    checked_size(sum(map(len, texts)) + len(separator or "") * max(len(texts) - 1, 0))
+    return (separator or "").join(texts)
 
 
 def _concat(values: Iterable[Any] | None) -> str:
     if values is None:
         raise argument_null("values")
-    return checked_text("".join(map(to_text, values)))
+    return join("", values)
 
 
 def _compare(a: str | None, b: str | None, kind: Any = 0) -> int:
@@ -190,9 +197,7 @@ def _repeat(character: str, count: int) -> str:
 
 def hash_text(text: str) -> int:
     """Return a hash code; .NET's own changes from run to run, so that only its being the same counts."""
-    code = 5381
-    for character in text:
-        code = (code * 33 ^ ord(character)) & 0xFFFFFFFF
+    code = crc32(text.encode("utf-16-le", "surrogatepass"))
     return code - 2**32 if code >= 2**31 else code
 
 
@@ -226,7 +231,7 @@ declare(
         "string! Substring(int startIndex)": _substring,
         "string! Substring(int startIndex, int length)": _substring,
         "bool Contains(string value)": _contains,
-        "bool Contains(char value)": "({1} in {0})",
+        "bool Contains(char value)": Linear("({1} in {0})"),
         "bool Contains(string value, StringComparison comparisonType)": _contains_by,
         "bool StartsWith(string value)": _starts,
         "bool StartsWith(char value)": "{0}.startswith({1})",
@@ -235,17 +240,17 @@ declare(
         "bool EndsWith(char value)": "{0}.endswith({1})",
         "bool EndsWith(string value, StringComparison comparisonType)": _ends_by,
         "int IndexOf(string value)": _index,
-        "int IndexOf(char value)": "{0}.find({1})",
+        "int IndexOf(char value)": Linear("{0}.find({1})"),
         "int IndexOf(string value, int startIndex)": _index,
         "int IndexOf(char value, int startIndex)": _index,
         "int IndexOf(string value, StringComparison comparisonType)": lambda t, v, k: _index(t, v, 0, k),
         "int IndexOf(string value, int startIndex, StringComparison comparisonType)": _index,
         "int LastIndexOf(string value)": _last_index,
-        "int LastIndexOf(char value)": "{0}.rfind({1})",
+        "int LastIndexOf(char value)": Linear("{0}.rfind({1})"),
         "int LastIndexOf(string value, StringComparison comparisonType)": _last_index,
         "int IndexOfAny(char[] anyOf)": _index_any,
         "string! Replace(string oldValue, string newValue)": _replace,
-        "string! Replace(char oldChar, char newChar)": "{0}.replace({1}, {2})",
+        "string! Replace(char oldChar, char newChar)": Linear("{0}.replace({1}, {2})"),
         "string! Insert(int startIndex, string value)": _insert,
         "string! Remove(int startIndex)": _remove,
         "string! Remove(int startIndex, int count)": _remove,
@@ -262,11 +267,11 @@ declare(
         "string[]! Split(string[] separator, int count, StringSplitOptions options)": split,
         "char[]! ToCharArray()": lambda text: Array(text, CHAR),
         "int CompareTo(string strB)": compare_culture,
-        "bool Equals(string value)": "({0} == {1})",
+        "bool Equals(string value)": Linear("({0} == {1})"),
         "bool Equals(object obj)": lambda text, other: type(other) is str and text == other,
         "bool Equals(string value, StringComparison comparisonType)": lambda a, b, k: COMPARERS[k].equal(a, b),
         "int GetHashCode()": hash_text,
-        "static bool Equals(string a, string b)": "({0} == {1})",
+        "static bool Equals(string a, string b)": Linear("({0} == {1})"),
         "static bool Equals(string a, string b, StringComparison comparisonType)": lambda a, b, k: COMPARERS[
             k
         ].equal(a, b),

@@ -7,10 +7,14 @@ from sinbin.gateway.blocks import Step
 from sinbin.gateway.compiler import SectionCompiler
 from sinbin.gateway.context import Context
 from sinbin.gateway.effects import Wait
+from sinbin.gateway.failures import PolicyFailure
 from sinbin.gateway.reading import Node
 from sinbin.gateway.registry import ALL_SECTIONS, REFERENCE, Policy
 from sinbin.gateway.shape import Attribute, Shape
 from sinbin.gateway.writing import Writer
+
+MOST_RETRIES = 10_000
+"""Of one request. Three of fifty inside each other would be 125,000, in a loop that lets nobody else go on."""
 
 
 def retry_pause(
@@ -55,6 +59,7 @@ class Retry(Policy):
     source = REFERENCE.format("retry")
     assumed = (
         "After a first fast retry the second one waits as the second of the series would.",
+        f"A request whose retries are more than {MOST_RETRIES:,} in all, one inside the other, fails.",
         "max-interval without delta caps the interval.",
         (
             "A failure of a policy inside is retried while the condition holds; `context.Response` is null then, "
@@ -73,6 +78,9 @@ class Retry(Policy):
         inner = node.block
 
         def before(context: Context, retry: int) -> float:
+            context.retries += 1
+            if context.retries > MOST_RETRIES:
+                raise PolicyFailure("RetryLimitExceeded", f"a request may retry {MOST_RETRIES:,} times in all")
             pause = 0.0
             if retry > 1 or not fast(context):
                 pause = retry_pause(retry, interval(context), delta(context), cap(context), context.rng)
