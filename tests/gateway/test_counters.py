@@ -92,3 +92,13 @@ def test_quotas_forget_the_counters_of_periods_that_are_over():
     for second in range(2 * SWEEP_EVERY):
         quotas.counter("other", 10, second, second + 1)
     assert quotas.counter("endless", 10, 0.0, float("inf")) is endless
+
+
+def test_a_wait_that_rounding_takes_away_is_still_a_wait():
+    window = SlidingWindow(50, 60.0)
+    began = 1.1435027998693317
+    for now, amount in ((began, 1), (began + 20.0, 1), (began + 20.0 + 20.0, 19)):
+        window.add(now, amount)
+    now = began + 20.0 + 20.0 + 20.0
+    assert window.left(now) == 29
+    assert 0 < window.wait(now, 30) < 1e-9

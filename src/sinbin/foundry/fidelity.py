@@ -50,6 +50,11 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("quota", "a failed request gives its tokens back and stays counted as a request", "assumed"),
     Claim(
         "quota",
+        "a stream that its caller cuts off counts as a request, its prompt and the tokens sent so far",
+        "assumed",
+    ),
+    Claim(
+        "quota",
         "16 tokens are reserved when the caller names no maximum",
         "modelled",
         "https://github.com/microsoft/aoai-api-simulator (gpt-3.5); assumed for other models",

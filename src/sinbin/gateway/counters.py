@@ -95,7 +95,8 @@ class SlidingWindow:
                 break
             missing -= used
             if missing <= 0:
-                return at + self.window_s - now
+                # Rounding may have left nothing to wait for, and the use in the window.
+                return max(at + self.window_s - now, math.ulp(now))
         return 0.0
 
     def idle(self, now: float) -> bool:
