@@ -53,7 +53,10 @@ def test_every_problem_of_an_expression_is_told_at_once():
         ("int x; if (context.Variables.Count > 1) { x = 1; } return x;", "1:59"),
         ('int x; try { x = int.Parse("a"); } catch { } return x;', "1:53"),
         ("int x; while (context.Variables.Count > 1) { x = 1; break; } return x;", "1:69"),
-        ("int x; switch (1) { case 1: x = 1; break; } return x;", "1:52"),
+        ("int x; switch (context.Variables.Count) { case 1: x = 1; break; } return x;", "1:74"),
+        ("int x; bool yes = true; if (yes) { x = 1; } return x;", "1:52"),
+        ("int r; void F() { int y; r = y; } F(); return r;", "1:30"),
+        ("int r; void F() { } F(); return r;", "1:33"),
         ('string s; return s + "a";', "1:18"),
         ("int x; x += 1; return x;", "1:8"),
         ("object o = 1; if (o is int n || n > 1) { } return 1;", "1:33"),
@@ -67,6 +70,37 @@ def test_a_variable_without_a_value_on_some_path_cannot_be_read(source, place):
     [problem] = caught.value.problems
     assert (f"{problem.line}:{problem.column}", problem.reason) == (place, "type-error")
     assert problem.message.endswith("may be read here before it has a value")
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("int r; void F() { r = 1; } F(); return r;", 1),
+        ("int r; F(); return r; void F() { r = 2; }", 2),
+        ("int r; int F() => r = 2; return F() + r;", 4),
+        ("int r; void G() { r = 3; } void F() { G(); } F(); return r;", 3),
+        ("int r; void F(int n) { if (n > 0) { F(n - 1); } else { r = 4; } } F(2); return r;", 4),
+    ],
+)
+def test_a_local_function_gives_a_variable_its_value(source, value):
+    assert compile_source(source, "block").evaluate(Context()) == value
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "var x = 1; switch (x) { case 1: goto default; default: return 2; }",
+        "var x = 1; switch (x) { case 1: x = 5; goto case 2; case 2: return x; default: return 0; }",
+        "int a; int x = 1; if (x > 0) { goto done; } else { a = 1; } x = a; done: return x;",
+        "lock (new object()) { return 1; }",
+        "int r; void F() { r = 1; } Action f = F; r = 2; f(); return r;",
+        "switch (1 switch { _ => 2 }) { case 1: return 1; default: return 2; }",
+    ],
+)
+def test_what_is_not_modelled_causes_no_type_error_beside_it(source):
+    with pytest.raises(ExpressionRefusedError) as caught:
+        compile_source(source, "block")
+    assert {problem.reason for problem in caught.value.problems} == {"not-modelled"}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ A condition has two answers, one for each outcome: `o is int n && n > 1` reads `
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from sinbin.csharp.constants import NOT_CONSTANT, UNKNOWN, constant, is_nameof
 from sinbin.csharp.syntax import Node
 
 State = frozenset[int] | None
@@ -14,7 +15,7 @@ State = frozenset[int] | None
 Both = tuple[State, State]
 """The states where a condition is true, and where it is false."""
 
-_JUMPS = frozenset({"return_statement", "throw_statement", "throw_expression"})
+_JUMPS = frozenset({"return_statement", "throw_statement", "throw_expression", "goto_statement"})
 
 
 def meet(first: State, second: State) -> State:
@@ -28,9 +29,19 @@ class ExpressionFlow:
     """Goes through expressions in the order in which they run, and notes reads of variables without a value."""
 
     def __init__(self) -> None:
-        self.found: list[Node] = []
+        self._found: list[tuple[int, Node]] = []
         self._scopes: list[dict[str, int]] = [{}]
         self._variables = 0
+        self._constants: dict[int, object] = {}
+        self._outside = 0
+        """The number of the last variable outside the innermost local function."""
+        self._unjudged: set[int] = set()
+        """Variables that a local function assigns: whether they have a value hangs on where it is called."""
+
+    @property
+    def found(self) -> list[Node]:
+        """The names that are read without a value on some path."""
+        return [node for known, node in self._found if known not in self._unjudged]
 
     # Variables.
 
@@ -47,10 +58,19 @@ class ExpressionFlow:
 
     def _with(self, name: Node, state: State) -> State:
         known = self._lookup(name)
+        if known is not None and known <= self._outside:
+            self._unjudged.add(known)
         return state if known is None or state is None else state | {known}
 
     def _lookup(self, name: Node) -> int | None:
         return next((scope[name.text] for scope in reversed(self._scopes) if name.text in scope), None)
+
+    def _constant(self, node: Node) -> object:
+        return constant(node, self._constant_named)
+
+    def _constant_named(self, name: Node) -> object:
+        known = self._lookup(name)
+        return None if known is None else self._constants.get(known, NOT_CONSTANT)
 
     # Expressions and what is in them: each returns the state at its end.
 
@@ -72,7 +92,7 @@ class ExpressionFlow:
     def _do_identifier(self, node: Node, state: State) -> State:
         known = self._lookup(node)
         if known is not None and state is not None and known not in state:
-            self.found.append(node)
+            self._found.append((known, node))
             return state | {known}  # told once
         return state
 
@@ -82,8 +102,8 @@ class ExpressionFlow:
     def _do_qualified_name(self, node: Node, state: State) -> State:
         return self.statement(node.parts[0], state)
 
-    def _do_nameof_expression(self, node: Node, state: State) -> State:  # noqa: ARG002 (called like all)
-        return state
+    def _do_invocation_expression(self, node: Node, state: State) -> State:
+        return state if is_nameof(node) else self._children(node, state)
 
     def _do_anonymous_object_creation_expression(self, node: Node, state: State) -> State:
         for part, after in zip(node.children, (*node.children[1:], None), strict=True):
@@ -160,14 +180,14 @@ class ExpressionFlow:
     def _condition(self, node: Node, state: State) -> Both:
         if node.kind == "parenthesized_expression":
             return self._condition(node.parts[0], state)
-        if node.kind == "boolean_literal":
-            return (state, None) if node.text == "true" else (None, state)
         if node.kind == "prefix_unary_expression" and node.has("!"):
             true, false = self._condition(node.parts[0], state)
             return false, true
         if node.kind == "is_pattern_expression":
             state = self._field(node, "expression", state)
-            return self._pattern(node.fields["pattern"][0], state), state
+            matched = self._pattern(node.fields["pattern"][0], state)
+            # Which way a constant goes is not judged: nothing that follows is a certain fault.
+            return (matched, state) if self._constant(node) is NOT_CONSTANT else (None, None)
         operator = node.get("operator") if node.kind == "binary_expression" else None
         if operator is not None and operator.text in {"&&", "||"}:
             true, false = self._condition(node.fields["left"][0], state)
@@ -177,8 +197,10 @@ class ExpressionFlow:
             if operator.text == "&&":
                 return right_true, meet(false, right_false)
             return meet(true, right_true), right_false
-        state = self.statement(node, state)
-        return state, state
+        state, value = self.statement(node, state), self._constant(node)
+        if value is UNKNOWN:
+            return None, None
+        return (None if value is False else state), (None if value is True else state)
 
     def _pattern(self, node: Node, state: State) -> State:
         """Declare what a pattern declares; return the state where it matches."""

@@ -1,11 +1,13 @@
 """Definite assignment: no local variable is read before every path to that place has given it a value.
 
 A C# compiler refuses such a read (CS0165), so Azure refuses the policy that holds it. The pass goes through a
-block in the order in which it runs and keeps the set of variables that have a value. What runs later than it is
-written (a local function) is not judged from outside. Source: C# specification, 9.4 definite assignment
+block in the order in which it runs and keeps the set of variables that have a value. What is not certain is not
+told: the body of a local function is not judged from outside, nor a variable that one assigns, nor what follows a
+condition that is a constant but a complicated one. Source: C# specification, 9.4 definite assignment
 """
 
 from sinbin.csharp.assigned_values import Both, ExpressionFlow, State, meet
+from sinbin.csharp.constants import NOT_CONSTANT
 from sinbin.csharp.syntax import Node
 
 
@@ -28,10 +30,17 @@ class _StatementFlow(ExpressionFlow):
         super().__init__()
         self._breaks: list[State] = []
         self._continues: list[State] = []
+        self._fixed = False
 
     def _do_block(self, node: Node, state: State) -> State:
         with self._scope():
             return self._children(node, state)
+
+    def _do_local_declaration_statement(self, node: Node, state: State) -> State:
+        self._fixed = any(part.kind == "modifier" and part.text == "const" for part in node.parts)
+        state = self._children(node, state)
+        self._fixed = False
+        return state
 
     def _do_variable_declarator(self, node: Node, state: State) -> State:
         name, *rest = node.parts
@@ -41,14 +50,18 @@ class _StatementFlow(ExpressionFlow):
         names = name.parts if name.kind == "tuple_pattern" else (name,)
         for one in names:
             state = self._declare(one, state, assigned=first is not None)
+        if self._fixed and first is not None:
+            self._constants[self._variables] = self._constant(first)
         return state
 
     def _do_local_function_statement(self, node: Node, state: State) -> State:
+        outside, self._outside = self._outside, self._variables
         with self._scope():
             inside: State = frozenset(range(self._variables + 1))
             for parameter in node.fields["parameters"][0].parts:
                 inside = self._declare(parameter.fields["name"][0], inside, assigned=True)
             self._field(node, "body", inside)
+        self._outside = outside
         return state
 
     def _do_if_statement(self, node: Node, state: State) -> State:
@@ -106,10 +119,13 @@ class _StatementFlow(ExpressionFlow):
 
     def _do_switch_statement(self, node: Node, state: State) -> State:
         state = self._field(node, "value", state)
+        if self._constant(node.fields["value"][0]) is not NOT_CONSTANT:
+            state = None  # only one section runs, and which one is not worked out
         outer, self._breaks = self._breaks, []
         sections = [part for part in node.fields["body"][0].parts if part.kind == "switch_section"]
-        for section in sections:
-            with self._scope():
+        # One scope for all sections: a variable of one can be used in another, once it has a value there.
+        with self._scope():
+            for section in sections:
                 end = state
                 for part in section.parts:
                     # A label's pattern declares its variable with a value; the labels' own texts read nothing.

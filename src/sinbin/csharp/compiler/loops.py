@@ -9,7 +9,7 @@ from sinbin.csharp.compiler.conversions import cast, require
 from sinbin.csharp.compiler.expr import Expr
 from sinbin.csharp.compiler.names import resolve_type
 from sinbin.csharp.compiler.statements import declare_variables, deconstruct
-from sinbin.csharp.compiler.unit import Unit, statement
+from sinbin.csharp.compiler.unit import Local, Loop, Unit, statement
 from sinbin.csharp.exceptions import throw_null_reference
 from sinbin.csharp.library.arrays import enumerate_list
 from sinbin.csharp.registry import as_base
@@ -24,24 +24,14 @@ def _tick(unit: Unit) -> None:
         unit.emit(line)
 
 
-def _body(unit: Unit, node: Node) -> None:
-    unit.frames[-1].loops.append("loop")
+def _body(unit: Unit, node: Node, *, live: bool = True) -> tuple[bool, bool]:
+    """Write the body of a loop; return whether its end can be reached, and whether a `break` leaves it."""
+    loop = Loop()
+    unit.frames[-1].loops.append(loop)
     with unit.scope():
-        unit.statement(node)
+        ends = unit.branch(node, live=live)
     unit.frames[-1].loops.pop()
-
-
-def _breaks(node: Node) -> bool:
-    """Tell whether a `break` in `node` leaves the loop around it."""
-    stack = [node]
-    while stack:
-        inner = stack.pop()
-        if inner.kind == "break_statement":
-            return True
-        if inner.kind not in {"for_statement", "foreach_statement", "while_statement", "do_statement", "switch_statement",  # noqa: E501
-                              "lambda_expression", "local_function_statement"}:  # fmt: skip
-            stack.extend(inner.children)
-    return False
+    return ends or loop.continued, loop.left
 
 
 @statement("while_statement")
@@ -54,8 +44,8 @@ def compile_while(unit: Unit, node: Node) -> bool:
         value = require(unit, unit.compile(condition), BOOL, "the condition")
         if not (value.is_const and value.const):
             unit.emit(f"if not {value.code}: break")
-        _body(unit, body)
-    return not (value.is_const and value.const is True) or _breaks(body)
+        _, left = _body(unit, body, live=not (value.is_const and value.const is False))
+    return not (value.is_const and value.const is True) or left
 
 
 @statement("do_statement")
@@ -72,8 +62,8 @@ def compile_do(unit: Unit, node: Node) -> bool:
             value = require(unit, unit.compile(condition), BOOL, "the condition")
             unit.emit(f"if not {value.code}: break")
         unit.emit(f"{again} = True")
-        _body(unit, body)
-    return not (value.is_const and value.const is True) or _breaks(body)
+        ends, left = _body(unit, body)
+    return (ends and not (value.is_const and value.const is True)) or left
 
 
 @statement("for_statement")
@@ -98,13 +88,13 @@ def compile_for(unit: Unit, node: Node) -> bool:
                         unit.emit(unit.compile(update).code)
                 unit.emit(f"{again} = True")
             condition = node.get("condition")
-            endless = condition is None
+            endless, never = condition is None, False
             if condition is not None:
                 value = require(unit, unit.compile(condition), BOOL, "the condition")
                 unit.emit(f"if not {value.code}: break")
-                endless = value.is_const and value.const is True
-            _body(unit, node.fields["body"][0])
-    return not endless or _breaks(node.fields["body"][0])
+                endless, never = value.is_const and value.const is True, value.is_const and value.const is False
+            _, left = _body(unit, node.fields["body"][0], live=not never)
+    return not endless or left
 
 
 @statement("foreach_statement")
@@ -157,8 +147,11 @@ def _items(unit: Unit, source: Expr) -> str:
 @statement("break_statement")
 def compile_break(unit: Unit, node: Node) -> bool:
     """`break;`: out of the loop or `switch` around it."""
-    if not unit.frames[-1].loops:
+    loops = unit.frames[-1].loops
+    if not loops:
         unit.refuse(node, "`break` stands in no loop and no `switch`")
+    elif unit.live:
+        loops[-1].left = True
     unit.emit("break")
     return False
 
@@ -167,14 +160,16 @@ def compile_break(unit: Unit, node: Node) -> bool:
 def compile_continue(unit: Unit, node: Node) -> bool:
     """`continue;`: a `switch` is a loop of one turn here, so it is left first, with a mark that says why."""
     loops = unit.frames[-1].loops
-    if "loop" not in loops:
+    target = next((loop for loop in reversed(loops) if not loop.flag), None)
+    if target is None:
         unit.refuse(node, "`continue` stands in no loop")
         return False
-    for flag in reversed(loops):
-        if flag == "loop":
+    target.continued |= unit.live
+    for loop in reversed(loops):
+        if loop is target:
             break
-        unit.emit(f"{flag} = True")
-    unit.emit("continue" if loops[-1] == "loop" else "break")
+        unit.emit(f"{loop.flag} = True")
+    unit.emit("break" if loops[-1].flag else "continue")
     return False
 
 
@@ -184,61 +179,76 @@ def compile_switch(unit: Unit, node: Node) -> bool:
     source = unit.compile(node.fields["value"][0])
     body = node.fields["body"][0]
     if source.failed:
-        return True
-    held, flag = unit.fresh(), unit.fresh("onward")
+        return False
+    held, this = unit.fresh(), Loop(unit.fresh("onward"))
     loops = unit.frames[-1].loops
     outer = loops[-1] if loops else None
     unit.emit(f"{held} = {source.code}")
-    unit.emit(f"{flag} = False")
+    unit.emit(f"{this.flag} = False")
     unit.emit("while True:")
     value = Expr(held, source.type, source.node)
     with unit.indented():
-        loops.append(flag)
-        ends, has_default = _sections(unit, body, value)
+        loops.append(this)
+        start = len(unit.lines)
+        with unit.scope():
+            has_default = _sections(unit, body, value)
+            shared = [local for local in unit.scopes[-1].values() if local.constant is None]
+        # What one section declares, another can use without having run the declaration.
+        unit.lines[start:start] = [(unit.indent, _unset(local)) for local in shared]
         loops.pop()
         unit.emit("break")
     if any(inner.kind == "continue_statement" for inner in body.walk()) and outer is not None:
-        unit.emit(f"if {flag}: {'continue' if outer == 'loop' else 'break'}")
-    return ends or not has_default or any(_breaks(section) for section in body.parts)
+        unit.emit(f"if {this.flag}: {'break' if outer.flag else 'continue'}")
+    # Which section a constant chooses is not worked out, so nothing is said about where it ends.
+    return not source.is_const and (not has_default or this.left)
 
 
-def _sections(unit: Unit, body: Node, value: Expr) -> tuple[bool, bool]:
-    """Write the sections as a chain of `if`s, `default` last; labels without statements join the next section."""
-    groups: list[tuple[list[Node], list[Node]]] = []
+def _unset(local: Local) -> str:
+    return f"{local.python} = {'[None]' if local.cell else 'None'}"
+
+
+def _sections(unit: Unit, body: Node, value: Expr) -> bool:
+    """Write the sections as a chain of `if`s, `default` last; tell whether there is one.
+
+    Labels without statements join the next section. The sections are one scope, so they are read in their order.
+    """
     labels: list[Node] = []
+    fallback: list[tuple[int, str]] | None = None
     for section in body.parts:
         labels.append(section)
         statements = [part for part in section.parts if part.kind.endswith("_statement") or part.kind == "block"]
-        if statements:
-            groups.append((labels, statements))
-            labels = []
-    fallback: list[Node] | None = None
-    ends = False
-    for labelled, statements in groups:
-        has_default = any(label.has("default") for label in labelled)
+        if not statements:
+            continue
+        has_default = any(label.has("default") for label in labels)
         with unit.scope():
-            tests = [_label(unit, label, value) for label in labelled if not label.has("default")]
-            if has_default:
-                fallback = statements
-            if tests:
-                unit.emit(f"if {' or '.join(tests)}:")
-                ends |= _section(unit, statements)
+            tests = [_label(unit, label, value) for label in labels if not label.has("default")]
+            # What a pattern declares has no value where `default` may have led here as well.
+            matched = {} if has_default else dict(unit.scopes[-1])
+        labels = []
+        if tests:
+            unit.emit(f"if {' or '.join(tests)}:")
+        start = len(unit.lines)
+        _section(unit, statements, matched)
+        if has_default:
+            fallback = unit.lines[start:]
+            if not tests:
+                del unit.lines[start:]
     if fallback is not None:
         unit.emit("if True:")
-        with unit.scope():
-            ends |= _section(unit, fallback)
-    return ends, fallback is not None
+        unit.lines.extend(fallback)
+    return fallback is not None
 
 
-def _section(unit: Unit, statements: list[Node]) -> bool:
+def _section(unit: Unit, statements: list[Node], matched: dict[str, Local]) -> None:
+    """Write a section; what its labels have `matched` is its own, what it declares the whole `switch`'s."""
+    unit.scopes.insert(-1, matched)
     ends = True
-    with unit.indented(), unit.scope():
+    with unit.indented():
         for part in statements:
-            if not unit.statement(part):
-                ends = False
-    if ends:
+            ends = unit.branch(part, live=ends)
+    del unit.scopes[-2]
+    if ends and unit.live:
         unit.refuse(statements[-1], "the section runs on into the next one; end it with `break` or `return`")
-    return False
 
 
 def _label(unit: Unit, label: Node, value: Expr) -> str:

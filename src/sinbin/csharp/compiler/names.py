@@ -107,6 +107,8 @@ def compile_identifier(unit: Unit, node: Node) -> Expr:
         if local.constant is not None:
             known = local.constant
             return Expr(known.code, local.type, node, known.const, known.nonnull)
+        if local.function is not None:
+            return unit.refuse(node, "a local function as a value is not supported", "not-modelled")
         code = f"{local.python}[0]" if local.cell else local.python
         return Expr(code, local.type, node)
     if name == "context":

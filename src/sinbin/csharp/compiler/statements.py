@@ -27,8 +27,8 @@ def compile_block(unit: Unit, node: Node) -> bool:
         for part in node.parts:
             if part.kind == "local_function_statement":
                 start = _write_function(unit, part, start)
-            elif not unit.statement(part):
-                reachable = False
+            else:
+                reachable = unit.branch(part, live=reachable)
     return reachable
 
 
@@ -121,14 +121,15 @@ def compile_if(unit: Unit, node: Node) -> bool:
     """`if … else …`; what a pattern in the condition declares lives on behind it."""
     condition = require(unit, unit.compile(node.fields["condition"][0]), BOOL, "the condition")
     unit.emit(f"if {condition.code}:")
+    decided = condition.const if condition.is_const else None
     with unit.indented(), unit.scope():
-        first = unit.statement(node.fields["consequence"][0])
+        first = unit.branch(node.fields["consequence"][0], live=decided is not False)
     alternative = node.get("alternative")
     if alternative is None:
-        return True
+        return first or decided is not True
     unit.emit("else:")
     with unit.indented(), unit.scope():
-        second = unit.statement(alternative)
+        second = unit.branch(alternative, live=decided is not True)
     return first or second
 
 

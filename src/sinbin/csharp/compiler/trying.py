@@ -61,7 +61,7 @@ def _catch(unit: Unit, clause: Node, caught: str, open_: str) -> bool:
     guard = next((part for part in clause.parts if part.kind == "catch_filter_clause"), None)
     kind = resolve_type(unit, declaration.fields["type"][0]) if declaration else _EXCEPTION
     if kind is ERROR:
-        return True
+        return False
     if not assignable(kind, _EXCEPTION):
         unit.refuse(clause, f"`{kind}` is no exception")
         return True

@@ -67,6 +67,21 @@ class Local:
 
 
 @dataclass(slots=True)
+class Loop:
+    """A loop or `switch` being written.
+
+    Attributes:
+        flag: for a `switch`, the Python variable that says that a `continue` left it; empty for a loop.
+        left: whether a `break` that can be reached leaves it.
+        continued: whether a `continue` that can be reached goes on with it.
+    """
+
+    flag: str = ""
+    left: bool = False
+    continued: bool = False
+
+
+@dataclass(slots=True)
 class Frame:
     """A function being written: the expression itself, a lambda or a local function.
 
@@ -81,7 +96,7 @@ class Frame:
     returns: Type | None = None
     returned: list[Expr] = field(default_factory=list)
     captures: dict[str, None] = field(default_factory=dict)
-    loops: list[str] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
 
 
 class Unit:
@@ -97,6 +112,8 @@ class Unit:
         self.frames = [Frame()]
         # None inside `unchecked(…)`, where even a constant may overflow.
         self.checked: bool | None = False
+        # Whether the place being written can be reached, as C# sees it.
+        self.live = True
         self.receivers: list[Expr] = []
         self.caught: list[str] = []
         # By the node's identity; the nodes are kept, so that no other takes an identity over.
@@ -129,8 +146,16 @@ class Unit:
         compiler = STATEMENTS.get(node.kind)
         if compiler is None:
             self.refuse(node, f"{describe(node)} is not supported", "not-modelled")
-            return True
+            # Where it leads is not known, so nothing is said about where the code around it ends.
+            return False
         return compiler(self, node)
+
+    def branch(self, node: Node, *, live: bool) -> bool:
+        """Compile a statement that cannot be reached unless `live`; return whether the place behind it can be."""
+        before, self.live = self.live, self.live and live
+        ends = self.statement(node)
+        self.live = before
+        return ends and live
 
     def emit(self, line: str) -> None:
         """Write a line of Python at the current indentation."""

@@ -7,6 +7,9 @@ from sinbin.lint.finding import Problem, Severity
 from sinbin.lint.placed_expression import PlacedExpression
 from sinbin.lint.rule import ExpressionRule
 
+_ABOUT_TYPES = ("cannot convert", "cannot be applied to", "do not go together")
+"""What the messages say that a cast or a conversion answers."""
+
 
 class DoesNotCompile(ExpressionRule):
     """C# that does not compile.
@@ -42,8 +45,11 @@ class DoesNotCompile(ExpressionRule):
         if expression.templated:
             return
         for problem in expression.csharp.type_errors:
+            typed = any(words in problem.message for words in _ABOUT_TYPES)
             yield Problem(
                 expression.place(problem.start, problem.end),
                 f"does not compile: {problem.message}",
-                "cast or convert, so that the types fit",
+                "cast or convert, so that the types fit"
+                if typed
+                else "correct the C#; `sinbin eval` tries it alone",
             )
