@@ -64,6 +64,19 @@ def context():
         (f"var s = {MILLION}; var t = {MILLION}; while (true) {{ if (s == t) continue; }}", STEPS),
         (f"var s = {MILLION}; while (true) {{ var t = s.Split(','); }}", STEPS),
         (f"var s = {MILLION}; while (true) {{ var t = Encoding.UTF8.GetBytes(s); }}", STEPS),
+        (
+            'var x = new XElement("a"); for (var i = 0; i < 60; i++) x = new XElement("a", x, x); return x.ToString();',
+            STEPS,
+        ),
+        (
+            'var a = JArray.FromObject(Enumerable.Range(0, 1000).ToList()); while (true) a.SelectToken("$..x");',
+            STEPS,
+        ),
+        (
+            "var a = JArray.FromObject(Enumerable.Range(0, 1000).ToList()); while (true) a.Values<int>().Sum();",
+            STEPS,
+        ),
+        ("while (true) { var r = new StringReader(new string('a', 10000)); r.ReadLine(); }", STEPS),
         ('var s = "a"; while (true) s += s;', MEMORY),
         (f'var s = {MILLION}; while (true) s = $"{{s}}{{s}}";', MEMORY),
         ("return new string('a', 100000).Replace(\"a\", new string('b', 100000));", MEMORY),

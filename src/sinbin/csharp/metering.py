@@ -1,10 +1,10 @@
 """What calls of the library cost an expression that repeats itself, in steps of its budget.
 
-A step (`sinbin.csharp.runtime`) is about a quarter of a microsecond. A call costs what it reads and what it makes:
-64 characters, eight items of a collection or one node of a JSON tree are a step; a sequence that is enumerated
-later is counted item by item then. What takes the same time however large its operands are is marked
-`constant_time` and costs nothing, as do templates that are not `Linear` (see `sinbin.csharp.registry`): the turn
-of a loop or the call of a delegate around them is counted.
+A step (`sinbin.csharp.runtime`) is about a quarter of a microsecond. A call costs four steps, and one for 64
+characters, eight items of a collection or one node of a JSON or XML tree that it reads or makes; two items of a
+new collection are a step, and a sequence that is enumerated later is counted item by item then. What takes the
+same time however large its operands are is marked `constant_time` and costs nothing, as do templates that are not
+`Linear` (see `sinbin.csharp.registry`): the turn of a loop or the call of a delegate around them is counted.
 """
 
 from collections.abc import Callable, Iterator, Sized
@@ -16,6 +16,7 @@ from sinbin.csharp.collections import CsDict, CsQueue, CsSet, CsStack
 from sinbin.csharp.exceptions import EXCEPTIONS, raised
 from sinbin.csharp.jsonnet.containers import JArray, JObject, JProperty
 from sinbin.csharp.library.chars import StringBuilder
+from sinbin.csharp.library.xml import XDocument, XElement
 from sinbin.csharp.linq_order import Ordered
 from sinbin.csharp.values import Array, CsList, Query
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _DEEPEST = 1000
 """Sequences on top of each other; each takes a piece of the C stack when it is enumerated."""
+_CALL = 4
+"""Steps for any call."""
 _TIMED_OUT = 500_000
 """Steps for a regular expression that was given up after a second."""
 
@@ -55,6 +58,10 @@ def _items(items: Sized) -> int:
     return len(items) >> 3
 
 
+def _elements(element: XElement) -> int:
+    return sum(1 for _ in element.node.iter())
+
+
 def _builder(builder: StringBuilder) -> int:
     # Pieces have to be put together first; one that is whole is only read.
     return builder.size >> (6 if len(builder.parts) > 1 else 12)
@@ -80,6 +87,7 @@ def nodes(token: Any, most: int) -> int:
 _WEIGHTS: dict[type, Callable[[Any], int]] = {
     **dict.fromkeys((CsList, Array, CsDict, CsSet, CsQueue, CsStack, JArray), _items),
     StringBuilder: _builder,
+    **dict.fromkeys((XElement, XDocument), _elements),
 }
 _TIMEOUT = EXCEPTIONS["RegexMatchTimeoutException"]
 
@@ -98,7 +106,7 @@ def metered(
     """
 
     def call(rt: "Runtime", *given: Any) -> Any:
-        cost = depth = 0
+        cost, depth = _CALL, 0
         args: Any = given
         for place, value in enumerate(given):
             kind = type(value)
@@ -114,8 +122,7 @@ def metered(
                 args[place] = count(value, rt.ticks)
                 if isinstance(value, Query) and value.depth > depth:
                     depth = value.depth
-        if cost:
-            rt.spend(cost)
+        rt.spend(cost)
         try:
             result = function(rt, *args) if takes_runtime else function(*args)
         except _TIMEOUT:
@@ -126,7 +133,8 @@ def metered(
             if len(result) > 63:
                 rt.spend(len(result) >> 6)
         elif kind in _WEIGHTS:
-            rt.spend(_WEIGHTS[kind](result))
+            # Making an item takes longer than going over it.
+            rt.spend(len(result) >> 1 if isinstance(result, list) else _WEIGHTS[kind](result))
         elif isinstance(result, Query):
             result.depth = depth + 1
             if depth >= _DEEPEST:

@@ -101,6 +101,10 @@ def _replace(token: JToken, value: JToken) -> None:
     token.parent.replace_child(token, value)
 
 
+def _select_all(token: JToken, path: str) -> Query:
+    return Query(lambda: select(token, path))
+
+
 def _add_first(container: JArray, content: Any) -> None:
     container.insert(0, from_object(content))
 
@@ -146,14 +150,14 @@ declare(
         "JToken Next": next_token,
         "JToken Previous": lambda token: next_token(token, -1),
         "string! Path": path_of,
-        "JToken SelectToken(string path)": _select_one,
-        "JToken SelectToken(string path, bool errorWhenNoMatch)": _select_one,
-        "IEnumerable<JToken>! SelectTokens(string path)": lambda token, path: Query(lambda: select(token, path)),
+        "JToken SelectToken(string path)": whole_trees(_select_one, 0),
+        "JToken SelectToken(string path, bool errorWhenNoMatch)": whole_trees(_select_one, 0),
+        "IEnumerable<JToken>! SelectTokens(string path)": whole_trees(_select_all, 0),
         "IEnumerable<JToken>! Children()": lambda token: Query(token.children),
         "IEnumerable<T>! Children<T>()": _children,
-        "IEnumerable<T>! Values<T>()": _values,
+        "IEnumerable<T>! Values<T>()": whole_trees(_values, 1),
         "T Value<T>(object key)": _value_at,
-        "T ToObject<T>()": _to_object,
+        "T ToObject<T>()": whole_trees(_to_object, 1),
         "JToken! DeepClone()": Linear("{0}.clone()", 0),
         "void Remove()": _remove,
         "void Replace(JToken value)": whole_trees(_replace, 1),
@@ -175,7 +179,9 @@ declare(
         "void Add(object content)": whole_trees(add_content, 1),
         "void AddFirst(object content)": whole_trees(_add_first, 1),
         "void RemoveAll()": "{0}.raw.clear()",
-        "IEnumerable<JToken>! Descendants()": lambda container: Query(lambda: descendants(container)),
+        "IEnumerable<JToken>! Descendants()": whole_trees(
+            lambda container: Query(lambda: descendants(container)), 0
+        ),
         "void Merge(object content)": whole_trees(merge, 0, 1),
     },
     bases="JToken",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from sinbin.csharp.exceptions import argument_null
 from sinbin.csharp.formatting import format_composite
 from sinbin.csharp.library.chars import StringBuilder
-from sinbin.csharp.registry import declare
+from sinbin.csharp.registry import Linear, declare
 from sinbin.csharp.types import Type
 from sinbin.csharp.values import CsObject, to_text
 
@@ -83,8 +83,8 @@ def _write_format(end: str) -> Any:
 _READS = {
     "int Peek()": "{0}.peek()",
     "int Read()": "{0}.read()",
-    "string ReadLine()": "{0}.line()",
-    "string! ReadToEnd()": "{0}.rest()",
+    "string ReadLine()": Linear("{0}.line()"),
+    "string! ReadToEnd()": Linear("{0}.rest()"),
 }
 _CLOSES = {"void Close()": "None", "void Dispose()": "None"}
 _WRITES = {

@@ -15,7 +15,7 @@ from defusedxml.ElementTree import fromstring
 
 from sinbin.csharp.exceptions import argument_null, raised
 from sinbin.csharp.jsonnet.writer import write_value
-from sinbin.csharp.registry import declare
+from sinbin.csharp.registry import Linear, declare
 from sinbin.csharp.types import Type
 from sinbin.csharp.values import CsObject, Query, to_text
 
@@ -174,7 +174,7 @@ _READ = {
     "XElement Element(string name)": "{0}.element({1})",
     "IEnumerable<XElement>! Descendants()": _query("descendants"),
     "IEnumerable<XElement>! Descendants(string name)": _query("descendants"),
-    "string! ToString()": "{0}.cs_text()",
+    "string! ToString()": Linear("{0}.cs_text()"),
 }
 declare(
     "XName", "System.Xml.Linq.XName", {"string! LocalName": "{0}", "string! ToString()": "{0}"}, bases="object"
@@ -187,7 +187,7 @@ declare(
         "XName! Name": "{0}.name",
         "string! Value": "{0}.value",
         "explicit string(XAttribute attribute)": lambda attribute: None if attribute is None else attribute.value,
-        "string! ToString()": "{0}.cs_text()",
+        "string! ToString()": Linear("{0}.cs_text()"),
     },
     bases="object",
 )
