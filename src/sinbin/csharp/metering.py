@@ -58,6 +58,10 @@ def _items(items: Sized) -> int:
     return len(items) >> 3
 
 
+def _made(items: CsList) -> int:
+    return len(items) * 8 if items.elem.name == "Match" else len(items) >> 1
+
+
 def _elements(element: XElement) -> int:
     return sum(1 for _ in element.node.iter())
 
@@ -134,7 +138,7 @@ def metered(
                 rt.spend(len(result) >> 6)
         elif kind in _WEIGHTS:
             # Making an item takes longer than going over it.
-            rt.spend(len(result) >> 1 if isinstance(result, list) else _WEIGHTS[kind](result))
+            rt.spend(_made(result) if isinstance(result, CsList) else _WEIGHTS[kind](result))
         elif isinstance(result, Query):
             result.depth = depth + 1
             if depth >= _DEEPEST:
