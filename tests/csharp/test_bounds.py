@@ -10,6 +10,7 @@ from sinbin.csharp.regex_size import LARGEST
 from sinbin.csharp.results import STEPS_EXCEEDED, run
 
 NINES = "9" * 5000
+OUT_OF_RANGE = "at least one of the numeric components is out of range or contains too many digits."
 INT32 = "Value was either too large or too small for an Int32."
 GROUPS = "Capture group numbers must be less than or equal to Int32.MaxValue."
 FORMAT = "Input string was not in a correct format."
@@ -32,7 +33,7 @@ def answer(source, kind="expression"):
         (
             f'TimeSpan.Parse("{NINES}")',
             "System.OverflowException",
-            "TimeSpan overflowed because the duration is too long.",
+            f"The TimeSpan string '{NINES}' could not be parsed because {OUT_OF_RANGE}",
         ),
         (
             f'JToken.Parse("{{\\"a\\": {NINES}}}")',

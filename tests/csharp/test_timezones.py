@@ -39,7 +39,19 @@ def test_every_zone_of_the_table_is_in_the_database():
     assert set(json.loads(text)["zones"].values()) - available_timezones() == set()
 
 
-@pytest.mark.parametrize("name", ["", "Nowhere", "../../etc/passwd", "/etc/passwd", "Europe", "posixrules\\0"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "Nowhere",
+        "../../etc/passwd",
+        "/etc/passwd",
+        "Europe",
+        "posixrules\\0",
+        "posixrules",
+        "posix/Europe/Berlin",
+    ],
+)
 def test_what_is_no_zone_is_not_found(name):
     with pytest.raises(CsException) as caught:
         evaluate(f'TimeZoneInfo.FindSystemTimeZoneById("{name}").Id')

@@ -5,6 +5,8 @@ import re
 from sinbin.csharp.date_formats import DAYS, MONTHS
 from sinbin.csharp.dates import (
     LOCAL,
+    MAX_OFFSET,
+    MAX_TICKS,
     TICKS_PER_DAY,
     TICKS_PER_HOUR,
     TICKS_PER_MINUTE,
@@ -78,10 +80,10 @@ def _read(text: str | None, parameter: str = "s") -> tuple[int, int | None]:
         )
     except CsException:
         raise not_a_date(text) from None
-    return ticks + fraction, _offset(parts["zone"])
+    return ticks + fraction, _offset(parts["zone"], text)
 
 
-def _offset(zone: str | None) -> int | None:
+def _offset(zone: str | None, text: str) -> int | None:
     if zone is None:
         return None
     if zone[0] not in "+-":
@@ -89,7 +91,13 @@ def _offset(zone: str | None) -> int | None:
     hours, minutes = zone[1:].replace(":", "")[:-2] or zone[1:], zone[-2:]
     if len(zone) <= 3:
         hours, minutes = zone[1:], "0"
+    if int(minutes) > 59:
+        raise not_a_date(text)
     ticks = int(hours) * TICKS_PER_HOUR + int(minutes) * TICKS_PER_MINUTE
+    if ticks > MAX_OFFSET:
+        raise raised(
+            "FormatException", f"The time zone offset of string '{text}' must be within plus or minus 14 hours."
+        )
     return -ticks if zone[0] == "-" else ticks
 
 
@@ -100,7 +108,14 @@ def parse_date(text: str | None) -> DateTime:
         CsException: FormatException, ArgumentNullException.
     """
     ticks, offset = _read(text)
-    return DateTime(ticks) if offset is None else DateTime(ticks - offset, LOCAL)
+    if offset is None:
+        return DateTime(ticks)
+    utc = ticks - offset
+    if utc < 0:
+        utc += TICKS_PER_DAY  # .NET takes the first day for a mere time of day
+    if utc > MAX_TICKS:
+        raise raised("FormatException", f"The DateTime represented by the string '{text}' is out of range.")
+    return DateTime(utc, LOCAL)
 
 
 def parse_offset(text: str | None) -> DateTimeOffset:
@@ -110,6 +125,11 @@ def parse_offset(text: str | None) -> DateTimeOffset:
         CsException: FormatException, ArgumentNullException.
     """
     ticks, offset = _read(text, "input")
+    if not 0 <= ticks - (offset or 0) <= MAX_TICKS:
+        raise raised(
+            "FormatException",
+            f"The UTC representation of the date '{text}' falls outside the year range 1-9999.",
+        )
     return DateTimeOffset(DateTime(ticks), offset or 0)
 
 
@@ -138,15 +158,22 @@ def parse_span(text: str | None) -> TimeSpan:
     else:
         hours, minutes, seconds = (int(parts[name] or 0) for name in ("hours", "minutes", "seconds"))
         if hours > 23 or minutes > 59 or seconds > 59:
-            raise raised(
-                "OverflowException",
-                f"The TimeSpan string '{text}' could not be parsed because at least one of the numeric components is "  # noqa: E501
-                "out of range or contains too many digits.",
-            )
+            raise _too_long(text)
         ticks = (
             whole_number(parts["days"] or "0") * TICKS_PER_DAY
             + hours * TICKS_PER_HOUR
             + minutes * TICKS_PER_MINUTE
         )
         ticks += seconds * TICKS_PER_SECOND + int((parts["fraction"] or "0").ljust(7, "0"))
-    return TimeSpan(-ticks if parts["sign"] else ticks)
+    try:
+        return TimeSpan(-ticks if parts["sign"] else ticks)
+    except CsException:
+        raise _too_long(text) from None
+
+
+def _too_long(text: str) -> CsException:
+    return raised(
+        "OverflowException",
+        f"The TimeSpan string '{text}' could not be parsed because at least one of the numeric components is "
+        "out of range or contains too many digits.",
+    )

@@ -16,11 +16,14 @@ TICKS_PER_MS, TICKS_PER_SECOND = 10_000, 10_000_000
 TICKS_PER_MINUTE, TICKS_PER_HOUR, TICKS_PER_DAY = 600_000_000, 36_000_000_000, 864_000_000_000
 MAX_TICKS = 3_155_378_975_999_999_999
 UNIX_EPOCH_TICKS = 621_355_968_000_000_000
+MAX_OFFSET = 14 * TICKS_PER_HOUR
+"""How far a clock may be from UTC (ticks)."""
 _MAX_SPAN, _MIN_SPAN = 2**63 - 1, -(2**63)
 
 DateTimeKind = EnumValue.define("DateTimeKind", {"Unspecified": 0, "Utc": 1, "Local": 2})
 UNSPECIFIED, UTC, LOCAL = DateTimeKind(0), DateTimeKind(1), DateTimeKind(2)
 
+_UTC_RANGE = "The UTC time represented when the offset is applied must be between year 0 and 10,000."
 _RANGE = "The added or subtracted value results in an un-representable DateTime."
 
 
@@ -129,6 +132,16 @@ class DateTime(Ticks):
         millis = value * (unit / TICKS_PER_MS) + (0.5 if value >= 0 else -0.5)
         return self.plus(int(millis) * TICKS_PER_MS)
 
+    def plus_years(self, years: int) -> "DateTime":
+        """Return the time `years` later.
+
+        Raises:
+            CsException: ArgumentOutOfRangeException.
+        """
+        if not -10_000 <= years <= 10_000:
+            raise out_of_range("years", "Years value must be between +/-10000.")
+        return self.plus_months(years * 12)
+
     def plus_months(self, months: int) -> "DateTime":
         """Return the time `months` later; a day beyond the month's end becomes its last.
 
@@ -173,13 +186,24 @@ class DateTime(Ticks):
 
 
 class DateTimeOffset(Ticks):
-    """A point in time with its distance from UTC; equal and ordered by the point in UTC (`ticks`)."""
+    """A point in time with its distance from UTC; equal and ordered by the point in UTC (`ticks`).
+
+    Making one raises ArgumentException for a distance of part of a minute, and ArgumentOutOfRangeException for
+    one of more than 14 hours and for a point beyond the years 1 to 9999 in UTC.
+    """
 
     __slots__ = ("offset",)
     cs_type: ClassVar[Type] = Type("DateTimeOffset")
 
     def __init__(self, clock: DateTime, offset: int = 0) -> None:
-        super().__init__(clock.ticks - offset)
+        utc = clock.ticks - offset
+        if offset % TICKS_PER_MINUTE:
+            raise raised("ArgumentException", "Offset must be specified in whole minutes. (Parameter 'offset')")
+        if abs(offset) > MAX_OFFSET:
+            raise out_of_range("offset", "Offset must be within plus or minus 14 hours.")
+        if not 0 <= utc <= MAX_TICKS:
+            raise out_of_range("offset", _UTC_RANGE)
+        super().__init__(utc)
         self.offset = offset
 
     @property

@@ -24,7 +24,7 @@ from sinbin.csharp.dates import (
     from_unix,
     make_ticks,
 )
-from sinbin.csharp.exceptions import out_of_range
+from sinbin.csharp.exceptions import out_of_range, raised
 from sinbin.csharp.formatting import format_value
 from sinbin.csharp.library.comparing import compare_values, declare_enum
 from sinbin.csharp.library.numerics import attempt
@@ -128,7 +128,7 @@ declare(
         "DateTime! AddMilliseconds(double value)": _units(TICKS_PER_MS),
         "DateTime! AddTicks(long value)": "{0}.plus({1})",
         "DateTime! AddMonths(int months)": "{0}.plus_months({1})",
-        "DateTime! AddYears(int value)": "{0}.plus_months({1} * 12)",
+        "DateTime! AddYears(int value)": "{0}.plus_years({1})",
         "TimeSpan! Subtract(DateTime value)": lambda a, b: TimeSpan(a.ticks - b.ticks),
         "DateTime! Subtract(TimeSpan value)": "{0}.plus(-{1}.ticks)",
         "DateTime! Date": lambda value: value.plus(-(value.ticks % TICKS_PER_DAY)),
@@ -157,7 +157,18 @@ declare(
 )
 
 
+_NOT_LOCAL = (
+    "The UTC Offset of the local dateTime parameter does not match the offset argument. (Parameter 'offset')"
+)
+
+
 def _offset_from(value: DateTime, offset: TimeSpan | None = None) -> DateTimeOffset:
+    if offset is not None and offset.ticks and value.kind == UTC:
+        raise raised(
+            "ArgumentException", "The UTC Offset for Utc DateTime instances must be 0. (Parameter 'offset')"
+        )
+    if offset is not None and offset.ticks and value.kind == LOCAL:
+        raise raised("ArgumentException", _NOT_LOCAL)
     return DateTimeOffset(value, 0 if offset is None else offset.ticks)
 
 
@@ -212,16 +223,14 @@ declare(
         "DateTimeOffset! AddSeconds(double seconds)": _clock(_units(TICKS_PER_SECOND)),
         "DateTimeOffset! AddMilliseconds(double milliseconds)": _clock(_units(TICKS_PER_MS)),
         "DateTimeOffset! AddMonths(int months)": _clock(DateTime.plus_months),
-        "DateTimeOffset! AddYears(int years)": lambda value, years: value.moved(
-            value.clock.plus_months(years * 12)
-        ),
+        "DateTimeOffset! AddYears(int years)": _clock(DateTime.plus_years),
         "DateTime! DateTime": "{0}.clock",
         "DateTime! UtcDateTime": lambda value: DateTime(value.ticks, UTC),
         "DateTime! Date": lambda value: value.clock.plus(-(value.clock.ticks % TICKS_PER_DAY)),
         "DateTimeOffset! ToUniversalTime()": lambda value: DateTimeOffset(DateTime(value.ticks)),
         "DateTimeOffset! ToLocalTime()": lambda value: DateTimeOffset(DateTime(value.ticks)),
         "DateTimeOffset! ToOffset(TimeSpan offset)": lambda v, o: DateTimeOffset(
-            DateTime(v.ticks + o.ticks), o.ticks
+            DateTime(v.ticks).plus(o.ticks, "t"), o.ticks
         ),
         "TimeSpan! Offset": lambda value: TimeSpan(value.offset),
         "long Ticks": "{0}.clock.ticks",
@@ -239,10 +248,10 @@ declare(
         "string! ToString(string format)": format_value,
         "implicit DateTimeOffset(DateTime dateTime)": _offset_from,
         "static DateTimeOffset operator +(DateTimeOffset d, TimeSpan t)": lambda d, t: d.moved(
-            d.clock.plus(t.ticks)
+            d.clock.plus(t.ticks, "t")
         ),
         "static DateTimeOffset operator -(DateTimeOffset d, TimeSpan t)": lambda d, t: d.moved(
-            d.clock.plus(-t.ticks)
+            d.clock.plus(-t.ticks, "t")
         ),
         "static TimeSpan operator -(DateTimeOffset a, DateTimeOffset b)": lambda a, b: TimeSpan(a.ticks - b.ticks),
         **comparisons("DateTimeOffset"),

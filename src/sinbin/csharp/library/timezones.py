@@ -12,13 +12,26 @@ from importlib import resources
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
-from sinbin.csharp.dates import LOCAL, UNSPECIFIED, UTC, DateTime, DateTimeOffset, TimeSpan, from_unix
-from sinbin.csharp.exceptions import argument_null, raised
+from sinbin.csharp.dates import (
+    LOCAL,
+    MAX_TICKS,
+    TICKS_PER_DAY,
+    TICKS_PER_MINUTE,
+    UNSPECIFIED,
+    UTC,
+    DateTime,
+    DateTimeOffset,
+    TimeSpan,
+    from_unix,
+)
+from sinbin.csharp.exceptions import CsException, argument_null, raised
 from sinbin.csharp.registry import declare, with_runtime
 from sinbin.csharp.types import Type
 from sinbin.csharp.values import CsObject
 
 _FIRST = datetime(1, 1, 1)  # noqa: DTZ001 (clocks of places are moments without a zone)
+_SAMPLE = datetime(2024, 1, 1)  # noqa: DTZ001
+"""A year of today's rules."""
 _WRONG_KIND = (
     "The conversion could not be completed because the supplied DateTime did not have the Kind property set "
     "correctly.  For example, when the Kind property is DateTimeKind.Local, the source time zone must be "
@@ -28,6 +41,10 @@ _SKIPPED = (
     "The supplied DateTime represents an invalid time.  For example, when the clock is adjusted forward, any time "
     "in the period that is skipped is invalid. (Parameter 'dateTime')"
 )
+
+_NO_ZONES = frozenset({"posixrules", "localtime"})
+"""Files that lie beside the zones on some systems."""
+_NO_FOLDERS = ("posix/", "right/")
 
 
 class Zone(CsObject):
@@ -42,16 +59,28 @@ class Zone(CsObject):
 
     def offset_at(self, utc_ticks: int) -> int:
         """Return how far its clocks are ahead of UTC (ticks) at a moment in UTC."""
-        moment = (_FIRST + timedelta(microseconds=utc_ticks // 10)).replace(tzinfo=PYTHON_UTC)
-        return _ticks(moment.astimezone(self.rules).utcoffset())
+        # Python cannot say what the clocks show beyond the years 1 to 9999; no clocks change on their ends' days.
+        inside = min(max(utc_ticks, TICKS_PER_DAY), MAX_TICKS - TICKS_PER_DAY)
+        moment = (_FIRST + timedelta(microseconds=inside // 10)).replace(tzinfo=PYTHON_UTC)
+        return self._whole(moment.astimezone(self.rules))
 
     def offset_of(self, local_ticks: int) -> int:
         """Return the same when its clocks show this time; a time that is shown twice is the later, standard one."""
         shown = _FIRST + timedelta(microseconds=local_ticks // 10)
-        return _ticks(shown.replace(tzinfo=self.rules, fold=1).utcoffset())
+        return self._whole(shown.replace(tzinfo=self.rules, fold=1))
+
+    def _whole(self, moment: datetime) -> int:
+        """Return the offset at a moment, in whole minutes: .NET cuts the rest towards the zone's standard time."""
+        offset = moment.utcoffset() or timedelta(0)
+        minutes, rest = divmod(offset, timedelta(minutes=1))
+        if rest:
+            winter, summer = (_SAMPLE.replace(month=month, tzinfo=self.rules).utcoffset() for month in (1, 7))
+            standard = min(winter or timedelta(0), summer or timedelta(0))
+            minutes += offset < standard
+        return minutes * TICKS_PER_MINUTE
 
     def to_utc(self, local_ticks: int) -> int:
-        """Return the moment at which its clocks show this time.
+        """Return the moment (ticks) at which its clocks show this time; it may lie beyond what a DateTime holds.
 
         Raises:
             CsException: ArgumentException: they never do.
@@ -64,12 +93,7 @@ class Zone(CsObject):
     def base(self, now: float) -> int:
         """Return the offset of its standard time in the year of `now` (ticks)."""
         year = from_unix(now).ticks
-        day = 86_400 * 10_000_000
-        return min(self.offset_at(year), self.offset_at(year + 182 * day))
-
-
-def _ticks(offset: timedelta | None) -> int:
-    return 0 if offset is None else round(offset.total_seconds() * 10_000_000)
+        return min(self.offset_at(year), self.offset_at(year + 182 * TICKS_PER_DAY))
 
 
 UTC_ZONE = Zone("UTC", PYTHON_UTC)
@@ -88,12 +112,16 @@ def _find(name: str | None) -> Zone:
         raise argument_null("id")
     if name.upper() == "UTC":
         return UTC_ZONE
+    if name in _NO_ZONES or name.startswith(_NO_FOLDERS):
+        raise _unknown(name)
     try:
         return Zone(name, ZoneInfo(_windows().get(name.lower(), name)))
     except (ValueError, OSError, LookupError):  # an unknown name, a folder, a name that is no path
-        raise raised(
-            "TimeZoneNotFoundException", f"The time zone ID '{name}' was not found on the local computer."
-        ) from None
+        raise _unknown(name) from None
+
+
+def _unknown(name: str) -> CsException:
+    return raised("TimeZoneNotFoundException", f"The time zone ID '{name}' was not found on the local computer.")
 
 
 def _source(moment: DateTime) -> Zone:
@@ -105,7 +133,7 @@ def _convert(moment: DateTime, source: Zone, target: Zone) -> DateTime:
         raise raised("ArgumentException", _WRONG_KIND)
     utc = source.to_utc(moment.ticks)
     kind = UTC if target is UTC_ZONE else LOCAL if target is LOCAL_ZONE else UNSPECIFIED
-    return DateTime(utc + target.offset_at(utc), kind)
+    return DateTime(min(max(utc + target.offset_at(utc), 0), MAX_TICKS), kind)
 
 
 def _from_utc(moment: DateTime, target: Zone) -> DateTime:
@@ -118,7 +146,10 @@ def _to_utc(moment: DateTime, source: Zone | None = None) -> DateTime:
 
 def _move(moment: DateTimeOffset, target: Zone) -> DateTimeOffset:
     offset = target.offset_at(moment.ticks)
-    return DateTimeOffset(DateTime(moment.ticks + offset), offset)
+    shown = moment.ticks + offset
+    if not 0 <= shown <= MAX_TICKS:
+        return DateTimeOffset(DateTime(min(max(shown, 0), MAX_TICKS)))
+    return DateTimeOffset(DateTime(shown), offset)
 
 
 def _offset(zone: Zone, moment: DateTime) -> int:
