@@ -19,9 +19,6 @@ def is_value_type(kind: Type) -> bool:
     return definition is not None and definition.kind in {"struct", "enum"}
 
 
-_COVARIANT = {"IEnumerable", "IReadOnlyCollection", "IReadOnlyList", "[]", "IGrouping", "IOrderedEnumerable"}
-
-
 @cache
 def assignable(source: Type, target: Type) -> bool:
     """Tell whether a reference of type `source` is one of type `target`, with covariance of sequences."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from sinbin.csharp.exceptions import argument_null, raised
 from sinbin.csharp.library.comparing import StringComparer
-from sinbin.csharp.types import OBJECT, STRING, Type
+from sinbin.csharp.types import OBJECT, Type
 from sinbin.csharp.values import CsObject, to_text
 
 
@@ -184,8 +184,3 @@ class CsStack(CsQueue):
     def __init__(self, elem: Type, source: Iterable[Any] = ()) -> None:
         super().__init__(elem)
         self.items.extendleft(source)
-
-
-def dictionary_type(key: Type = STRING, value: Type = OBJECT) -> Type:
-    """Return `Dictionary<key, value>`."""
-    return Type("Dictionary", (key, value))

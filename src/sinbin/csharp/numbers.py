@@ -13,14 +13,17 @@ from decimal import Decimal
 from sinbin.csharp.exceptions import raised
 from sinbin.csharp.types import INTEGRAL, Type
 
-DECIMAL_CONTEXT = decimal.Context(prec=29, rounding=decimal.ROUND_HALF_EVEN, Emin=-28, Emax=28)
 _DECIMAL_MAX = 2**96 - 1
 _DECIMAL_SCALE = 28
-
-
+_WIDE = decimal.Context(prec=80, rounding=decimal.ROUND_HALF_EVEN)
+"""Room for every digit of an intermediate result of decimals."""
 _MOST_DIGITS = 400
 """More than any number of .NET keeps, BigInteger apart, and fewer than Python is willing to read."""
 _BEYOND = 10**_MOST_DIGITS
+_AN = {
+    "int": "an Int32", "long": "an Int64", "short": "an Int16", "sbyte": "a signed byte", "byte": "an unsigned byte",  # noqa: E501
+    "ushort": "a UInt16", "uint": "a UInt32", "ulong": "a UInt64",
+}  # fmt: skip
 
 
 def whole_number(text: str) -> int:
@@ -125,12 +128,6 @@ def truncate_checked(value: float | Decimal, kind: Type) -> int:
         raise
 
 
-_AN = {
-    "int": "an Int32", "long": "an Int64", "short": "an Int16", "sbyte": "a signed byte", "byte": "an unsigned byte",  # noqa: E501
-    "ushort": "a UInt16", "uint": "a UInt32", "ulong": "a UInt64",
-}  # fmt: skip
-
-
 def to_decimal(value: Decimal) -> Decimal:
     """Return `value` within the range and scale of System.Decimal (96 bits, 28 places, banker's rounding).
 
@@ -146,17 +143,13 @@ def to_decimal(value: Decimal) -> Decimal:
         value = value.quantize(Decimal(1), context=decimal.Context(prec=60))
         exponent = 0
     scale = min(-exponent, _DECIMAL_SCALE)
-    wide = decimal.Context(prec=80, rounding=decimal.ROUND_HALF_EVEN)
     while True:
-        rounded = value.quantize(Decimal(1).scaleb(-scale), context=wide)
-        if abs(int(rounded.scaleb(scale, context=wide))) <= _DECIMAL_MAX:
+        rounded = value.quantize(Decimal(1).scaleb(-scale), context=_WIDE)
+        if abs(int(rounded.scaleb(scale, context=_WIDE))) <= _DECIMAL_MAX:
             return rounded
         if scale == 0:
             raise raised("OverflowException", "Value was either too large or too small for a Decimal.")
         scale -= 1
-
-
-_WIDE = decimal.Context(prec=80, rounding=decimal.ROUND_HALF_EVEN)
 
 
 def decimal_binary(operator: str, left: Decimal, right: Decimal) -> Decimal:

@@ -14,8 +14,6 @@ from sinbin.csharp.registry import declare, for_types
 from sinbin.csharp.types import STRING, Type, array
 from sinbin.csharp.values import Array, CsList
 
-_TEXTS = "IReadOnlyDictionary<string, string[]>"
-
 
 def _fields(names: dict[str, str]) -> dict[str, str]:
     """Return property declarations: C# type and name → Python attribute."""
