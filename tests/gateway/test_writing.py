@@ -82,6 +82,14 @@ def test_a_failing_expression_is_put_down_to_the_policy_that_holds_it(value, mes
     assert (error.path, error.policy_id) == (r"choose[1]\when[1]\retry[1]\set-variable[2]", "mine")
 
 
+def test_the_values_of_a_policy_are_computed_in_their_order():
+    ran = run(
+        """<rewrite-uri template="@((string)context.Variables["first"])" """
+        """copy-unmatched-params="@((bool)context.Variables["second"])" />"""
+    )
+    assert "'first'" in ran.answer.last_error.message
+
+
 def test_a_condition_that_fails_is_put_down_to_its_choose_although_policies_stand_inside():
     inner = '<set-variable name="v" value="1" />'
     ran = run(f'{inner}<choose><when condition="@(context.Response.StatusCode == 1)">{inner}</when></choose>')

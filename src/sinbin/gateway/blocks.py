@@ -57,5 +57,5 @@ NOTHING = block(())
 
 
 def calling(function: Callable[..., None], *values: Value) -> Step:
-    """Return the step that calls a plain function of the context and of values, computed in order before."""
+    """Return the step that calls a plain function of the context and of values, computed before in their order."""
     return Step(written=lambda writer: writer.call(function, *values))

@@ -95,11 +95,11 @@ class Writer:
         return function.code(self.local("view"), self)
 
     def call(self, function: Callable[..., None], *values: "Value") -> None:
-        """Write the call of `function` with the context and, computed before, the values."""
+        """Write the call of `function` with the context and the values, computed before it in their order."""
         codes = []
         for value in values:
             code = value.code(self)
-            if self._in_expression:
+            if not value.known:
                 name = self.fresh("value")
                 self.line(f"{name} = {code}")
                 code = name
