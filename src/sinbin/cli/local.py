@@ -87,11 +87,11 @@ def ask(running: Any, path: str) -> Any:
     """Return what the local Azure says of itself below `/sinbin/`.
 
     Raises:
-        SinbinError: it has no such thing, or does not answer.
+        SinbinError: it has no such thing, refuses what was asked for, or does not answer.
     """
     answer = request(running, "arm", f"/sinbin/{path}")
     said = answer.json()
-    if answer.status_code == 404:
+    if answer.status_code in (400, 404):
         raise SinbinError(said["error"]["message"])
     answer.raise_for_status()
     return said

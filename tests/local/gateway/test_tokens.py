@@ -7,8 +7,8 @@ from pathlib import Path
 import jwt
 import pytest
 
-from sinbin.local.gateway.issuer import Trust, trusts
-from sinbin.local.gateway.tokens import NO_TOKENS
+from sinbin.local.gateway.issuer import LocalIssuer, Trust, trusts
+from sinbin.local.gateway.tokens import NO_TOKENS, answer_token
 from sinbin.settings.load import load_settings
 from sinbin.topology import EntraIdentity
 
@@ -16,6 +16,7 @@ TENANT = "contoso.onmicrosoft.com"
 ENTRA = f"https://login.microsoftonline.com/{TENANT}/v2.0"
 LOCAL = load_settings(Path(__file__).parents[3] / "stacks" / "Pulumi.local.yaml").to_topology()
 TOPOLOGY = replace(LOCAL, entra=EntraIdentity(tenant=TENANT, audiences=("api://gateway", "api://other")))
+TRUST = Trust(url=f"{ENTRA}/.well-known/openid-configuration", issuer=ENTRA)
 JWT = """<policies><inbound><validate-jwt header-name="x-token" output-token-variable-name="t">
 <openid-config url="https://id.test/{{realm}}/.well-known/openid-configuration" />
 <required-claims><claim name="roles" match="any"><value>reader</value><value>writer</value></claim>
@@ -77,6 +78,37 @@ def test_any_issuer_that_a_policy_trusts_is_stood_in_for(azure, sinbin):
     with azure.client() as client:
         reply = client.get("/t/x", headers={"x-token": made})
     assert (reply.status_code, reply.text) == (200, "read write")
+
+
+def test_policies_that_share_an_openid_address_each_accept_their_own_issuer(azure, sinbin):
+    address = "https://id.test/main/.well-known/openid-configuration"
+    policy = (
+        '<policies><inbound><validate-jwt header-name="x-token"><openid-config url="{}" />{}</validate-jwt>'
+        "<return-response /></inbound></policies>"
+    )
+    for api, issuers in {
+        "any": "",
+        "one": "<issuers><issuer>https://one.test</issuer></issuers>",
+        "two": "<issuers><issuer>https://two.test</issuer></issuers>",
+    }.items():
+        azure.make_api(api, policy.format(address, issuers))
+    azure.settle()
+    issuers = ("https://id.test/main", "https://one.test", "https://two.test")
+    tokens = [token(sinbin, "me", "--issuer", issuer) for issuer in issuers]
+    with azure.client() as client:
+        found = {
+            api: [client.get(f"/{api}/x", headers={"x-token": one}).status_code for one in tokens]
+            for api in ("any", "one", "two")
+        }
+    assert found == {"any": [200, 401, 401], "one": [401, 200, 401], "two": [401, 401, 200]}
+
+
+@pytest.mark.parametrize("lifetime", ["abc", "nan", "inf", "1e999"])
+def test_a_lifetime_that_is_no_number_of_seconds_is_refused(lifetime):
+    assert answer_token(f"consumer=me&lifetime={lifetime}", {"apim": (TRUST,)}, LocalIssuer(), 0) == (
+        400,
+        {"error": {"message": f"lifetime={lifetime}: is no number of seconds; write for example lifetime=60"}},
+    )
 
 
 def test_what_cannot_be_given_is_said(azure, sinbin):

@@ -14,7 +14,7 @@ from typing import Any
 import jwt
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
 
-from sinbin.gateway.policies.validate_azure_ad_token import ENTRA, openid_url
+from sinbin.gateway.policies.validate_azure_ad_token import openid_url
 from sinbin.policy.nodes import Element
 from sinbin.policy.parser import parse_text
 
@@ -53,12 +53,17 @@ def _trusts(element: Element) -> Iterator[Trust]:
     if element.name == "validate-azure-ad-token":
         tenant = element.literal("tenant-id")
         if tenant is not None:
-            yield _trust(element, openid_url(tenant), f"{ENTRA}/{tenant}/v2.0")
+            yield _trust(element, openid_url(tenant), _issuer_at(openid_url(tenant)))
         return
     issuers = list(_texts(element, "issuers"))
     for config in _children(element, "openid-config"):
         if (url := config.literal("url")) is not None:
-            yield _trust(element, url, issuers[0] if issuers else url.removesuffix(_WELL_KNOWN))
+            yield _trust(element, url, issuers[0] if issuers else _issuer_at(url))
+
+
+def _issuer_at(url: str) -> str:
+    """Return whose OpenID configuration is at `url`."""
+    return url.removesuffix(_WELL_KNOWN)
 
 
 def _trust(element: Element, url: str, issuer: str) -> Trust:
@@ -101,9 +106,11 @@ class LocalIssuer:
     def documents(self, trusted: Iterable[Trust]) -> tuple[tuple[str, str], ...]:
         """Return the texts by URL with which policies take this issuer for theirs."""
         found: dict[str, str] = {}
-        for one in trusted:
-            keys = f"{one.url.removesuffix(_WELL_KNOWN)}/discovery/keys"
-            found[one.url] = json.dumps({"issuer": one.issuer, "jwks_uri": keys})
+        for url in {one.url: None for one in trusted}:
+            issuer = _issuer_at(url)
+            keys = f"{issuer}/discovery/keys"
+            # Not an issuer that a policy names: others that read the same document may name none.
+            found[url] = json.dumps({"issuer": issuer, "jwks_uri": keys})
             found[keys] = json.dumps({"keys": [self._public]})
         return tuple(found.items())
 

@@ -1,6 +1,7 @@
 """`token?consumer=…`: a token for a caller, which the deployed policies accept."""
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs
@@ -27,6 +28,11 @@ def answer_token(
         now: Unix time (s) on the gateways' clock.
     """
     given = parse_qs(query)
+    asked_s = given.get("lifetime", [str(LIFETIME_S)])[0]
+    lifetime_s = _seconds(asked_s)
+    if not math.isfinite(lifetime_s):
+        wrong = f"lifetime={asked_s}: is no number of seconds; write for example lifetime=60"
+        return 400, {"error": {"message": wrong}}
     service, wanted, audience = (given.get(name, [None])[0] for name in ("service", "issuer", "audience"))
     found = [
         one
@@ -39,7 +45,6 @@ def answer_token(
         found = [one for one in found if not one.audiences or audience in one.audiences]
     if (why := _why_not(found, trusted, service)) is not None:
         return 404, {"error": {"message": why}}
-    lifetime_s = float(given.get("lifetime", [LIFETIME_S])[0])
     claims = claims_for(found[0], given.get("consumer", [""])[0], now, lifetime_s)
     if audience is not None:
         claims["aud"] = audience
@@ -69,6 +74,14 @@ def _why_not(found: list[Trust], trusted: Mapping[str, tuple[Trust, ...]], servi
     if len({one.issuer for one in found}) > 1:
         return f"several issuers are trusted; choose with --issuer: {listed}"
     return None
+
+
+def _seconds(text: str) -> float:
+    """Return the number that `text` is, nan when it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def _value(text: str) -> Any:
