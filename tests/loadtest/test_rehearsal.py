@@ -1,6 +1,8 @@
 """A scenario on a virtual clock and over HTTP, sent by k6: the same requests get the same."""
 
+import socket
 import statistics
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -99,6 +101,13 @@ def test_a_scenario_file_is_served_and_sent_by_one_command(tmp_path, monkeypatch
     assert "test: on this machine, which costs nothing; in Azure: about 200 requests" in err
     assert "refused at the gateway" in out
     assert "side by side" in out
+
+
+def test_servers_end_when_the_block_fails():
+    with pytest.raises(KeyError), rehearse(scenario()) as target:
+        raise KeyError
+    with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.1", urlsplit(target.url).port)):
+        pass
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,10 @@ def test_a_clock_begins_at_the_time_of_the_wall():
     assert abs(Clock(60).now() - time.time()) < 1
 
 
+def test_a_clock_may_begin_at_another_time():
+    assert 30 <= Clock(begins=30).now() < 31
+
+
 def test_a_faster_clock_passes_faster_and_sleeps_shorter():
     clock = Clock(100)
     began, wall = clock.now(), time.monotonic()

@@ -26,7 +26,7 @@ from sinbin.local.gateway.traces import Traces
 from sinbin.local.http.client import HttpClient
 from sinbin.local.http.server import HttpServer
 from sinbin.local.loop import LoopThread
-from sinbin.local.services import listen
+from sinbin.local.ports import bind
 from sinbin.settings.resilience import circuit_breaker
 from sinbin.simulate.scenario import GatewayRetry, GatewaySetup, Latency, Region, Scenario
 from sinbin.topology import PoolMember
@@ -52,14 +52,14 @@ def rehearse(scenario: Scenario, speed: float = 1.0, seed: int = 0) -> Iterator[
     clock = Clock(speed)
     thread = LoopThread("rehearsal")
     client = HttpClient()
-    regions = _Regions(scenario, clock, seed)
+    regions = _Regions(scenario, speed, seed)
     try:
         thread.call(regions.start())
         if scenario.gateway is None:
             urls = tuple((name, _CHATS.format(port=regions.port(name))) for name in scenario.regions)
             yield Target(urls[0][1], _DEPLOYMENT, _KEY, "", (), speed, urls)
             return
-        listener = listen(0, "--speed")
+        listener = bind(0)
         port = listener.getsockname()[1]
         began = clock.now()
         handler = GatewayHandler(
@@ -72,8 +72,10 @@ def rehearse(scenario: Scenario, speed: float = 1.0, seed: int = 0) -> Iterator[
         handler.gateway = Gateway(_configuration(scenario.gateway), scenario.gateway.instances)
         server = HttpServer(handler)
         thread.call(server.start(listener))
-        yield Target(_CHATS.format(port=port), _DEPLOYMENT, _KEY, "", (("x-sinbin-trace", "1"),), speed)
-        thread.call(server.stop())
+        try:
+            yield Target(_CHATS.format(port=port), _DEPLOYMENT, _KEY, "", (("x-sinbin-trace", "1"),), speed)
+        finally:
+            thread.call(server.stop())
     finally:
         thread.call(regions.stop())
         thread.loop.call_soon_threadsafe(client.close)
@@ -87,24 +89,17 @@ def _check(scenario: Scenario) -> None:
         raise SinbinError(f"{scenario.name}: its faults cannot be rehearsed; begin them with `sinbin local fault`")
 
 
-class _PhasedClock(Clock):
-    """The clock of one region: where its full minutes lie has nothing to do with when a run begins."""
-
-    def __init__(self, clock: Clock, phase: float) -> None:
-        super().__init__(clock.speed)
-        self._began = phase
-
-
 class _Regions:
     """The regions of a scenario, each a server with a clock of its own."""
 
-    def __init__(self, scenario: Scenario, clock: Clock, seed: int) -> None:
+    def __init__(self, scenario: Scenario, speed: float, seed: int) -> None:
         phases = random.Random(f"{seed}/phase")  # noqa: S311 - not for secrets
         length = _reply_tokens(scenario)
         self._servers = {}
         self._accounts = {}
         for name, region in scenario.regions.items():
-            own = _PhasedClock(clock, phases.random() * _MINUTE_S)
+            # Where its full minutes lie has nothing to do with when a run begins.
+            own = Clock(speed, begins=phases.random() * _MINUTE_S)
             self._servers[name] = RegionServers(own, seed, first_port=0)
             self._accounts[name] = _account(name, region, length)
 

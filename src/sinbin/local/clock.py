@@ -7,8 +7,8 @@ import time
 class Clock:
     """Seconds since 1970 that pass `speed` times faster from the moment the clock is made."""
 
-    def __init__(self, speed: float = 1.0) -> None:
-        """Start the clock.
+    def __init__(self, speed: float = 1.0, begins: float | None = None) -> None:
+        """Start the clock, at `begins` (s; None = the time of the wall).
 
         Raises:
             ValueError: `speed` is not above 0.
@@ -16,7 +16,7 @@ class Clock:
         if not speed > 0:
             raise ValueError(f"a clock needs a speed above 0, not {speed:g}")
         self.speed = speed
-        self._began = time.time()
+        self._began = time.time() if begins is None else begins
         self._origin = time.monotonic()
 
     def now(self) -> float:
