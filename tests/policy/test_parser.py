@@ -34,7 +34,7 @@ def test_positions_of_elements_attributes_and_values_are_those_of_the_source():
     [variable] = document.named("set-variable")
     assert document.problems == []
     assert variable.position == (3, 5)
-    assert [(a.name, a.position, a.value_position, a.value) for a in variable.attributes] == [
+    assert [(a.name, a.position, document.position(a.value_start), a.value) for a in variable.attributes] == [
         ("name", (3, 19), (3, 25), "x"),
         ("value", (4, 7), (4, 14), "1"),
     ]

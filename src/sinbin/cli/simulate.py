@@ -20,7 +20,6 @@ _FAULT = (
     "(VALUE: the share that is left) or slow (VALUE: how many times slower). May be given several times."
 )
 _File = click.Path(path_type=Path, dir_okay=False)
-_Folder = click.Path(path_type=Path, file_okay=False)
 
 
 @click.command(short_help="Predict what a load gets, from a scenario or a stack.")

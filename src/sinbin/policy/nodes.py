@@ -159,11 +159,6 @@ class Attribute(_Valued):
         """Where the attribute stands, e.g. `policies/backend/retry/@count`."""
         return f"{super().path}/@{self.name}"
 
-    @property
-    def value_position(self) -> Position:
-        """Line and column of the first character of the value."""
-        return self.source.position(self.value_start)
-
 
 class Text(_Valued):
     """Character data, or a CDATA section (then `start`..`end` holds its marks and nothing in it is escaped)."""

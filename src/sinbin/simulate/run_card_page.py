@@ -17,7 +17,6 @@ from sinbin.simulate.tables import show_interval, show_mean
 STEADY_POINTS = 2.0
 BURST_POINTS = 4.0
 CALLS_SHARE = 0.1
-_PRINTED = ("success_pct", "calls_per_request", "median_ms", "p95_ms")
 
 
 @dataclass(frozen=True, slots=True)
