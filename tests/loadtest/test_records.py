@@ -116,19 +116,57 @@ def test_only_the_notes_of_the_scripts_are_read():
     ],
 )
 def test_a_requirement_is_a_threshold_of_k6(text, metric, expression):
-    found = read_requirement(text, ["a", "b"], 10)
+    found = read_requirement(text, "ab", 10)
     assert (found.metric, found.expression) == (metric, expression)
-    assert expression in thresholds_of([found], ["a", "b"])[metric]
+    assert expression in thresholds_of([found], "ab")[metric]
 
 
-def test_a_requirement_is_reached_missed_or_cannot_be_judged():
-    wanted = [read_requirement(text, ["a"], 1) for text in ("success_pct>=90", "refused_calls<1")]
-    metrics = {
-        "success": {"values": {"rate": 0.8}, "thresholds": {"rate>=0.9": {"ok": False}}},
-        "refused_calls": {"values": {"count": 0}, "thresholds": {"count<1": {"ok": True}}},
-    }
-    low = "success_pct>=90: missed (k6 says success 0.8, wanted was rate>=0.9)"
-    assert missed(wanted, {"metrics": metrics}, calls_known=True) == [low]
-    unknown = "refused_calls<1: cannot be judged, the answers do not say which backends were called"
-    assert missed(wanted, {"metrics": metrics}, calls_known=False) == [low, unknown]
-    assert missed(wanted[:1], {"metrics": {}}, calls_known=True) == ["success_pct>=90: missed"]
+def judged(records, *texts, speed=1):
+    return missed(
+        [read_requirement(text, "ab", speed) for text in texts], measured_result(SCENARIO, records, load_prices())
+    )
+
+
+@pytest.mark.parametrize("speed", [1, 10])
+def test_a_requirement_is_judged_by_the_figures_of_the_result(speed):
+    """Four requests in 2.5 s of the gateway's clock, three of them answered: 1.2 a second, whatever its speed."""
+    records = [
+        record(0, calls=(("a", 200),)),
+        record(0.5, calls=(("a", 429), ("b", 200))),
+        record(1, status=429, calls=(("a", 429),)),
+        record(2, calls=(("a", 200),)),
+    ]
+    reached = (
+        "goodput_rps>=1.2",
+        "success_pct<=75",
+        "calls_per_request<1.26",
+        "refused_calls>1",
+        "share_pct:b<33.4",
+        "p95_ms<=501",
+    )
+    assert judged(records, *reached, speed=speed) == []
+    assert judged(
+        records,
+        *("goodput_rps > 1.2", "success_pct>=99.5", "calls_per_request<=1.2", "refused_calls<2"),
+        "share_pct:a>=66.67",
+        speed=speed,
+    ) == [
+        "missed: goodput_rps is 1.2, wanted > 1.2",
+        "missed: success_pct is 75, wanted >= 99.5",
+        "missed: calls_per_request is 1.25, wanted <= 1.2",
+        "missed: refused_calls is 2, wanted < 2",
+        "missed: share_pct:a is 66.667, wanted >= 66.67",
+    ]
+
+
+def test_a_figure_that_nobody_knows_cannot_be_judged():
+    unnamed = "cannot be judged: {}: the answers do not say which backends were called"
+    assert judged([record(calls=None)], "calls_per_request<=2", "share_pct:a>0", "success_pct>=90") == [
+        unnamed.format("calls_per_request <= 2"),
+        unnamed.format("share_pct:a > 0"),
+    ]
+    nothing = "cannot be judged: {}: no request was answered"
+    assert judged([record(status=429)], "p95_ms<=900", "share_pct:a>=0", "goodput_rps<1") == [
+        nothing.format("p95_ms <= 900"),
+        nothing.format("share_pct:a >= 0"),
+    ]

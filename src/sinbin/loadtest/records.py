@@ -50,7 +50,7 @@ def read_record(noted: dict[str, Any], began_ms: float, speed: float) -> Record:
     prompt, completion = noted["usage"]
     return Record(
         kind=noted["kind"],
-        at_s=max(0.0, noted["at"] - began_ms) / 1000 * speed,
+        at_s=(noted["at"] - began_ms) / 1000 * speed,
         latency_s=noted["ms"] / 1000,
         status=noted["status"],
         answered=noted["answered"],

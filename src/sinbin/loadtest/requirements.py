@@ -1,11 +1,13 @@
-"""What a load must reach, as thresholds of k6."""
+"""What a load must reach: judged by the figures of its result, and told to k6 as thresholds."""
 
+import math
+import operator
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sinbin.errors import UsageError
+from sinbin.simulate.results import Result
 
 _METRICS = {
     "success_pct": ("success", "rate", 0.01),
@@ -18,8 +20,10 @@ _METRICS = {
 """Figure of a result → metric of the scripts, what is taken of it, and the factor between their units (None: that
 metric counts on the wall, so the speed of the clock is the factor)."""
 _SHARE = "share_pct:"
-_OF_CALLS = ("calls_per_request", "refused_calls", "region_share")
-"""Metrics that only answers which name their calls feed."""
+_LATENCIES = ("median_ms", "p95_ms")
+"""Figures that are unknown when nothing was answered."""
+_HOLDS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
+_DECIMALS = range(2, 17)
 _TEXT = re.compile(
     r"\s*(?P<figure>[a-z0-9_]+|share_pct:\S+?)\s*(?P<sign><=|>=|<|>)\s*(?P<number>\d+(?:\.\d+)?)\s*"
 )
@@ -29,10 +33,19 @@ _TEXT = re.compile(
 class Requirement:
     """One line of what must be reached."""
 
-    text: str
+    figure: str
+    """As the result names it, or `share_pct:` and a region."""
+    sign: str
+    wanted: str
+    """The number as it was written."""
     metric: str
     """As k6 names it, with its tag."""
     expression: str
+    """The threshold of k6."""
+
+    def holds(self, got: float) -> bool:
+        """Return whether a figure that is `got` reaches it."""
+        return bool(_HOLDS[self.sign](got, float(self.wanted)))
 
 
 def read_requirement(text: str, regions: Collection[str], speed: float) -> Requirement:
@@ -60,7 +73,7 @@ def read_requirement(text: str, regions: Collection[str], speed: float) -> Requi
     name, of, factor = _METRICS.get(figure, ("region_share", "rate", 0.01))
     metric = name if region is None else f"{name}{{region:{region}}}"
     number = float(match["number"]) * (speed if factor is None else factor)
-    return Requirement(text.strip(), metric, f"{of}{match['sign']}{number:.12g}")
+    return Requirement(figure, match["sign"], match["number"], metric, f"{of}{match['sign']}{number:.12g}")
 
 
 def thresholds_of(requirements: Sequence[Requirement], regions: Collection[str]) -> dict[str, list[str]]:
@@ -71,26 +84,33 @@ def thresholds_of(requirements: Sequence[Requirement], regions: Collection[str])
     return thresholds
 
 
-def missed(requirements: Sequence[Requirement], summary: Mapping[str, Any], *, calls_known: bool) -> list[str]:
-    """Return, in words, the requirements that were not reached or that nothing can be said of.
-
-    Args:
-        requirements: what was asked for.
-        summary: what k6 says at the end of a run.
-        calls_known: whether the answers named the calls that were made for them.
-    """
+def missed(requirements: Sequence[Requirement], result: Result) -> list[str]:
+    """Return, in words, the requirements that `result` does not reach or that nothing can be said of."""
     found = []
     for one in requirements:
-        if not calls_known and one.metric.startswith(_OF_CALLS):
-            found.append(f"{one.text}: cannot be judged, the answers do not say which backends were called")
-            continue
-        metric = summary["metrics"].get(one.metric, {"values": {}, "thresholds": {}})
-        if not metric["thresholds"].get(one.expression, {"ok": False})["ok"]:
-            of = re.split("[<>]", one.expression)[0]
-            got = metric["values"].get(of)
-            found.append(f"{one.text}: missed" + ("" if got is None else f" ({_said(one, got)})"))
+        got = _figure(one.figure, result)
+        if math.isnan(got):
+            found.append(f"cannot be judged: {one.figure} {one.sign} {one.wanted}: {_unknown(one.figure, result)}")
+        elif not one.holds(got):
+            found.append(f"missed: {one.figure} is {_shown(one, got)}, wanted {one.sign} {one.wanted}")
     return found
 
 
-def _said(one: Requirement, got: float) -> str:
-    return f"k6 says {one.metric} {got:.4g}, wanted was {one.expression}"
+def _figure(figure: str, result: Result) -> float:
+    if not figure.startswith(_SHARE):
+        return result.total[figure].mean
+    answered = {name: figures["answered"].mean for name, figures in result.by_region.items()}
+    total = math.fsum(answered.values())
+    return 100 * answered[figure.removeprefix(_SHARE)] / total if total else math.nan
+
+
+def _unknown(figure: str, result: Result) -> str:
+    if figure in _LATENCIES or (figure.startswith(_SHARE) and not result.total["success_pct"].mean):
+        return "no request was answered"
+    return "the answers do not say which backends were called"
+
+
+def _shown(one: Requirement, got: float) -> str:
+    """Return `got` with as many decimals, two at least, as show that it misses."""
+    texts = (f"{got:.{decimals}f}".rstrip("0").rstrip(".") for decimals in _DECIMALS)
+    return next((text for text in texts if not one.holds(float(text))), repr(got))

@@ -59,9 +59,10 @@ def run_load(
     if all(record.status == 0 and record.why for record in records):
         raise SinbinError(f"{target.url}: no request was answered: {records[0].why}")
     calls_known = all(record.calls is not None for record in records)
+    result = measured_result(scenario, records, prices)
     return Measurement(
-        measured_result(scenario, records, prices),
-        missed(requirements, outcome.summary, calls_known=calls_known),
+        result,
+        missed(requirements, result),
         [*_remarks(records, calls_known), *_not_sent(outcome.not_sent())],
     )
 
