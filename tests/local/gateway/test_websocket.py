@@ -5,6 +5,7 @@ import socket
 import struct
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -336,6 +337,58 @@ def test_a_unit_takes_so_many_sessions_and_no_more(backend, make, monkeypatch):
             return caller.recv() == "x"
 
     assert eventually(again)
+
+
+def test_handshakes_that_are_still_going_on_are_counted_too(backend, make, monkeypatch):
+    monkeypatch.setattr("sinbin.local.gateway.pinned.CONNECTIONS", 2)
+    server = backend()
+    azure = make(server.url)
+    with ThreadPoolExecutor(8) as pool:
+        callers = list(pool.map(lambda _: refused_or_open(azure.socket), range(8)))
+    opened = [caller for caller in callers if not isinstance(caller, int)]
+    for caller in opened:
+        caller.close()
+    assert (len(opened), len(server.handshakes)) == (2, 2)
+    assert [caller for caller in callers if isinstance(caller, int)] == [503] * 6
+
+
+def refused_or_open(address, **more):
+    """Return an open WebSocket, or the status of the refusal."""
+    try:
+        return connect(address, **more)
+    except InvalidStatus as refused:
+        return refused.response.status_code
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        *("https://example.com", "http://127.0.0.1.example.com", "http://localhost.example.com:4690", "null", ""),
+        *("http://93.184.216.34", "file://", "chrome-extension://abc", "http://localhost@example.com"),
+    ],
+)
+def test_a_page_of_elsewhere_opens_no_websocket(backend, make, origin):
+    server = backend()
+    azure = make(server.url)
+    assert refused_or_open(azure.socket, additional_headers={"origin": origin}) == 403
+    assert server.handshakes == []
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://localhost:3000", "http://127.0.0.1", "https://[::1]:8443", "http://app.localhost"]
+)
+def test_a_page_of_this_machine_opens_one(backend, make, origin):
+    azure = make(backend().url)
+    with connect(azure.socket, origin=origin) as caller:
+        caller.send("x")
+        assert caller.recv() == "x"
+
+
+def test_a_handshake_that_is_none_leaves_no_trace_open(backend, make):
+    azure = make(backend().url)
+    headers = {**HEADERS, "x-sinbin-trace": "1", "sec-websocket-key": "short"}
+    assert httpx.get(f"{azure.url}/ws", headers=headers, trust_env=False).status_code == 400
+    assert azure.report("traces")["traces"] == []
 
 
 def test_a_trace_tells_the_handshake_and_the_end(backend, make):

@@ -16,7 +16,7 @@ from sinbin.local.gateway.traces import HEADER, TRIED, RequestTrace, Traces, bre
 from sinbin.local.gateway.wire import read_headers, to_caller
 from sinbin.local.http import websocket
 from sinbin.local.http.exchange import Exchange
-from sinbin.local.http.guard import names_this_machine
+from sinbin.local.http.guard import is_own_origin, names_this_machine
 from sinbin.local.http.messages import Header
 from sinbin.local.http.websocket import WebSocket
 
@@ -74,17 +74,26 @@ class GatewayHandler:
                 403, [_JSON], refuse(403, "the gateway is reached by a name of loopback or an address")
             )
             return
-        request = self._read(exchange)
         instance = next(self._turns) % len(gateway.instances)
+        if not websocket.is_handshake(exchange.request) or not gateway.opens_websocket(exchange.request.path):
+            await self._handle(exchange, gateway, instance, handshake=False)
+            return
+        # The place is taken before the policies run, and kept: handshakes at the same time are counted, too.
+        with self._sessions.place(instance) as free:
+            refusal = _refusal(exchange, free=free)
+            if refusal is None:
+                await self._handle(exchange, gateway, instance, handshake=True)
+            else:
+                exchange.respond(refusal[0], [_JSON], refuse(*refusal))
+
+    async def _handle(self, exchange: Exchange, gateway: Gateway, instance: int, *, handshake: bool) -> None:
+        request = self._read(exchange)
         now = self._now()
         trace = None
         asked = request.headers.fields.pop(HEADER, None)
         told = self._trace_all if asked is None else asked[1] != ("0",)
         if told or self._traces.watched:
             trace = self._traces.begin(gateway, instance, request, exchange.request.target, now)
-        handshake = websocket.is_handshake(exchange.request) and gateway.opens_websocket(exchange.request.path)
-        if handshake and self._refuse_handshake(exchange, instance):
-            return
         carrier = self._effects.begin(
             None if trace is None else lambda text: self._note(trace, text),
             websocket.offered(exchange.request) if handshake else None,
@@ -107,27 +116,18 @@ class GatewayHandler:
             if pinned is None:
                 await self._relay(exchange, answer)
             else:
-                await self._bind(exchange, answer, pinned, instance, trace)
+                await self._bind(exchange, answer, pinned, trace)
         finally:
             run.close()
             carrier.close()
 
-    def _refuse_handshake(self, exchange: Exchange, instance: int) -> bool:
-        """Answer a handshake that is none, or one too many; return whether it was."""
-        refusal = websocket.refusal(exchange.request)
-        if refusal is None and self._sessions.full(instance):
-            refusal = 503, f"the unit has {CONNECTIONS} WebSocket connections, which is all it takes"
-        if refusal is not None:
-            exchange.respond(refusal[0], [_JSON], refuse(*refusal))
-        return refusal is not None
-
     async def _bind(
-        self, exchange: Exchange, answer: Answer, pinned: WebSocket, instance: int, trace: RequestTrace | None
+        self, exchange: Exchange, answer: Answer, pinned: WebSocket, trace: RequestTrace | None
     ) -> None:
         headers = to_caller(answer.response.headers, keep_length=False)
         caller = websocket.accept(exchange, headers, pinned.subprotocol)
         note = (lambda _: None) if trace is None else (lambda text: self._note(trace, text))
-        await self._sessions.relay(instance, caller, pinned, note)
+        await self._sessions.relay(caller, pinned, note)
 
     def _read(self, exchange: Exchange) -> HttpRequest:
         request = exchange.request
@@ -172,6 +172,17 @@ class GatewayHandler:
 
     def _note(self, trace: RequestTrace, text: str) -> None:
         trace.notes.note(self._now(), text)
+
+
+def _refusal(exchange: Exchange, *, free: bool) -> tuple[int, str] | None:
+    """Return status and reason to refuse a handshake that is none, a website's, or one too many."""
+    origin = exchange.request.header(b"origin")
+    if origin is not None and not is_own_origin(origin):
+        return 403, "a WebSocket is opened by no page of another machine"
+    refusal = websocket.refusal(exchange.request)
+    if refusal is None and not free:
+        return 503, f"the unit has {CONNECTIONS} WebSocket connections, which is all it takes"
+    return refusal
 
 
 def refuse(status: int, reason: str) -> bytes:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sinbin.local.clock import Clock
 from sinbin.local.http.websocket import GONE, WebSocket
@@ -31,16 +31,19 @@ class Sessions:
         self._clock = clock
         self._open: Counter[int] = Counter()
 
-    def full(self, instance: int) -> bool:
-        """Return whether `instance` takes no further session."""
-        return self._open[instance] >= CONNECTIONS
+    @contextlib.contextmanager
+    def place(self, instance: int) -> Iterator[bool]:
+        """Take a place at `instance` for a handshake and its session; give whether there was one."""
+        free = self._open[instance] < CONNECTIONS
+        self._open[instance] += free
+        try:
+            yield free
+        finally:
+            self._open[instance] -= free
 
-    async def relay(
-        self, instance: int, caller: WebSocket, backend: WebSocket, note: Callable[[str], None]
-    ) -> None:
+    async def relay(self, caller: WebSocket, backend: WebSocket, note: Callable[[str], None]) -> None:
         """Carry frames both ways until one side ends; then end the other one."""
-        self._open[instance] += 1
-        pumps = [
+        pumps: list[asyncio.Future[WebSocket | None]] = [
             asyncio.ensure_future(_pump(caller, backend)),
             asyncio.ensure_future(_pump(backend, caller)),
             asyncio.ensure_future(self._idle(caller, backend)),
@@ -48,24 +51,23 @@ class Sessions:
         try:
             done, _ = await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
             await _cancel(pumps)
-            if pumps[0] in done:
-                who, (code, reason) = "the caller", caller.ending()
-            elif pumps[1] in done:
-                who, (code, reason) = "the backend", backend.ending()
+            ended = next(pump.result() for pump in pumps if pump in done)
+            if ended is None:
+                closed: tuple[int | None, str] = GONE, "idle for too long"
+                note(f"the gateway ended the WebSocket: {GONE} idle for too long")
             else:
-                who, (code, reason) = "the gateway, idle for too long,", (GONE, "idle for too long")
-            note(f"{who} ended the WebSocket: {code or 'no code'} {reason}".rstrip())
-            await asyncio.gather(caller.close(code, reason), backend.close(code, reason))
+                closed = ended.closed_with() or (GONE, "")
+                note(_told(ended, "the caller" if ended is caller else "the backend"))
+            await asyncio.gather(caller.close(*closed), backend.close(*closed))
         except asyncio.CancelledError:
             caller.abort()
             backend.abort()
             raise
         finally:
-            self._open[instance] -= 1
             await _cancel(pumps)
 
     async def _idle(self, caller: WebSocket, backend: WebSocket) -> None:
-        """Return when nothing has moved for too long."""
+        """Return, naming no side, when nothing has moved for too long."""
         still, before = 0, -1
         while still < _LOOKS:
             await self._clock.sleep(IDLE_S / _LOOKS)
@@ -74,13 +76,27 @@ class Sessions:
             before = now
 
 
-async def _pump(source: WebSocket, target: WebSocket) -> None:
-    with contextlib.suppress(ConnectionError):
-        async for frame in source.frames():
+async def _pump(source: WebSocket, target: WebSocket) -> WebSocket:
+    """Carry frames until one side ends; return that side."""
+    async for frame in source.frames():
+        try:
             await target.send(frame)
+        except ConnectionError:
+            return target
+    return source
 
 
-async def _cancel(tasks: Sequence[asyncio.Future[None]]) -> None:
+def _told(ended: WebSocket, name: str) -> str:
+    """Return what a trace says of the side `name` that has ended."""
+    if (closed := ended.closed_with()) is not None:
+        code, reason = closed
+        return f"{name} ended the WebSocket: {code or 'no code'} {reason}".rstrip()
+    if (failed := ended.failed_with()) is not None:
+        return f"the gateway ended the WebSocket for what {name} sent: {failed[0]} {failed[1]}".rstrip()
+    return f"{name} ended the WebSocket without a close"
+
+
+async def _cancel(tasks: Sequence[asyncio.Future[WebSocket | None]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

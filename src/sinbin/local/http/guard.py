@@ -13,6 +13,7 @@ from sinbin.local.http.messages import HttpRequest
 
 HEADER = b"x-sinbin"
 _LOOPBACK = re.compile(rb"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?")
+_ORIGIN = re.compile(rb"https?://(\[[^]]*\]|[^:/]+)(?::\d+)?")
 _OWN_SITE = (b"same-origin", b"none")
 _READING = ("GET", "HEAD")
 
@@ -28,6 +29,20 @@ def names_this_machine(host: bytes) -> bool:
     except ValueError:
         return False
     return True
+
+
+def is_own_origin(origin: bytes) -> bool:
+    """Return whether an Origin header is that of a page which a server on this machine gave out."""
+    found = _ORIGIN.fullmatch(origin.lower())
+    if found is None:
+        return False
+    host = found[1].decode("ascii", "replace")
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 def refusal(request: HttpRequest) -> str | None:

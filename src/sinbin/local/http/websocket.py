@@ -132,12 +132,15 @@ class WebSocket:
             self._protocol.send_continuation(data, frame.fin)
         await self._flush()
 
-    def ending(self) -> tuple[int | None, str]:
-        """Return code and reason to end the other end with: those that came, 1001 if none did."""
+    def closed_with(self) -> tuple[int | None, str] | None:
+        """Return code and reason that the peer has closed this end with, None if it has not."""
         close = self._protocol.close_rcvd
-        if close is None:
-            return GONE, ""
-        return (None if close.code == 1005 else close.code), close.reason
+        return None if close is None else (None if close.code == 1005 else close.code, close.reason)
+
+    def failed_with(self) -> tuple[int, str] | None:
+        """Return code and reason that the peer got for what it sent; None, before `close`, if that was good."""
+        close = self._protocol.close_sent
+        return None if close is None or self._protocol.close_rcvd is not None else (close.code, close.reason)
 
     async def close(self, code: int | None = None, reason: str = "") -> None:
         """Close, unless that has begun; wait a little for the other end's answer, then end the connection."""
