@@ -177,8 +177,25 @@ def test_the_dated_api_has_the_events_of_its_time(region):
         ('{"type": "conversation.item.create", "item": {"type": "function_call"}}', "item: only a message"),
         (
             '{"type": "conversation.item.create", "item": {"type": "message", "content": [{"type": "input_audio"}]}}',
-            "item.content: only parts with a `text`",
+            "item.content: only parts of the types input_text, output_text, text with a `text`",
         ),
+        (
+            (
+                '{"type": "conversation.item.create", "item": {"type": "message", '
+                '"content": [{"type": "input_audio", "text": "hello"}]}}'
+            ),
+            "item.content: only parts of the types",
+        ),
+        (
+            (
+                '{"type": "conversation.item.create", "previous_item_id": "root", "item": '
+                '{"type": "message", "content": [{"type": "input_text", "text": "hello"}]}}'
+            ),
+            "previous_item_id: only the last item",
+        ),
+        ('{"type": "session.update", "session": {"type": "transcription"}}', 'type: only "realtime"'),
+        ('{"type": "response.create", "response": {"conversation": "none"}}', 'conversation: only "auto"'),
+        ('{"type": "response.create", "response": {"input": []}}', "input: only the items"),
         ('{"type": "response.create"}', "messages"),
     ],
 )
@@ -186,6 +203,18 @@ def test_what_is_wrong_or_not_modelled_is_an_error_event(session, text, message)
     [event] = told(session.receive(0.0, text))
     assert event["type"] == "error"
     assert message in event["error"]["message"]
+
+
+def test_what_a_session_of_text_does_anyway_may_be_said(session):
+    [added, _] = say(session)
+    item = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "and"}]}
+    again = send(session, type="conversation.item.create", previous_item_id=added["item"]["id"], item=item)
+    assert again[0]["previous_item_id"] == added["item"]["id"]
+    assert kinds(send(session, type="session.update", session={"type": "realtime"})) == ["session.updated"]
+    events = send(
+        session, type="response.create", response={"conversation": "auto", "output_modalities": ["text"]}
+    )
+    assert events[-1]["response"]["status"] == "completed"
 
 
 def test_an_error_names_the_event_that_it_is_about(session):

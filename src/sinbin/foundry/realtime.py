@@ -89,7 +89,7 @@ class RealtimeSession:
             case "session.update":
                 return self._update(event.get("session"), identifier)
             case "conversation.item.create":
-                return self._add(event.get("item"), identifier)
+                return self._add(event.get("item"), event.get("previous_item_id"), identifier)
             case "response.create":
                 return self._respond(now, event.get("response"), identifier)
         return self._wrong(f"the event {kind} is not modelled by sinbin", identifier)
@@ -102,17 +102,24 @@ class RealtimeSession:
         self._session |= {name: value for name, value in given.items() if name not in ("id", "object", "model")}
         return self._say(("session.updated", {"session": self._session}))
 
-    def _add(self, given: Any, identifier: Any) -> Answer:
+    def _add(self, given: Any, previous: Any, identifier: Any) -> Answer:
         item = given if isinstance(given, dict) else {}
         parts = item.get("content")
         if item.get("type") != "message" or not isinstance(parts, list):
             return self._wrong(
                 "item: only a message with a list as its `content` is modelled by sinbin", identifier
             )
-        if not all(isinstance(part, dict) and isinstance(part.get("text"), str) for part in parts):
-            return self._wrong("item.content: only parts with a `text` are modelled by sinbin", identifier)
-        item = {"id": self._identifier("item_"), "object": "realtime.item", "status": "completed"} | item
+        if not all(_is_text(part) for part in parts):
+            return self._wrong(
+                f"item.content: only parts of the types {', '.join(_TEXTS)} with a `text` are modelled by sinbin",
+                identifier,
+            )
         before = self._items[-1]["id"] if self._items else None
+        if previous not in (None, before):
+            return self._wrong(
+                "previous_item_id: only the last item, which it is without one, is modelled by sinbin", identifier
+            )
+        item = {"id": self._identifier("item_"), "object": "realtime.item", "status": "completed"} | item
         self._items.append(item)
         return self._say(*self._item_events(item, before))
 
@@ -221,12 +228,22 @@ class RealtimeSession:
 
 def _not_text(options: Mapping[str, Any]) -> str | None:
     """Return what `options` ask for that a session of text does not do."""
+    if options.get("type") not in (None, "realtime"):
+        return 'type: only "realtime" is modelled by sinbin'
+    if options.get("conversation") not in (None, "auto"):
+        return 'conversation: only "auto" is modelled by sinbin'
+    if options.get("input") is not None:
+        return "input: only the items of the conversation are modelled by sinbin"
     for name in ("output_modalities", "modalities"):
         if options.get(name) not in (None, ["text"]):
             return f'{name}: only ["text"] is modelled by sinbin'
     if options.get("tools"):
         return "tools are not modelled by sinbin"
     return None
+
+
+def _is_text(part: Any) -> bool:
+    return isinstance(part, dict) and part.get("type") in _TEXTS and isinstance(part.get("text"), str)
 
 
 def _content(data: bytes) -> str:

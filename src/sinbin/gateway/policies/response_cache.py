@@ -29,7 +29,9 @@ class CacheLookup(Policy):
         attributes={
             "vary-by-developer": Attribute("boolean", required=True),
             "vary-by-developer-groups": Attribute(
-                "boolean", required=True, note="The groups of a developer are not known: it changes nothing."
+                "boolean",
+                required=True,
+                note='"true" is refused unless vary-by-developer is "true", too: groups are not known.',
             ),
             "caching-type": CACHING_TYPE,
             "downstream-caching-type": Attribute(
@@ -54,6 +56,7 @@ class CacheLookup(Policy):
     @classmethod
     def compile(cls, node: Node, compiler: SectionCompiler) -> Step:  # noqa: ARG003
         """Return the step that answers a hit, and leaves the key of a miss for cache-store."""
+        _refuse_groups(node)
         private, by_developer = (
             node.value("allow-private-response-caching").read,
             node.value("vary-by-developer").read,
@@ -87,6 +90,17 @@ class CacheLookup(Policy):
         return Step(plain=look_up)
 
 
+def _refuse_groups(node: Node) -> None:
+    """Refuse what would need the groups of developers; a reply for each developer needs none."""
+    groups, developer = node.value("vary-by-developer-groups"), node.value("vary-by-developer")
+    harmless = (groups.known and not groups.constant) or (developer.known and developer.constant)
+    if not harmless:
+        node.refuse(
+            'knows no groups: vary-by-developer-groups must be "false", or vary-by-developer "true"',
+            "vary-by-developer-groups",
+        )
+
+
 def _names(node: Node, child: str) -> Callable[[Context], list[str]]:
     texts = [one.text.read for one in node.all(child)]
     return lambda context: [name.strip() for text in texts for name in text(context).split(";") if name.strip()]
@@ -115,7 +129,10 @@ class CacheStore(Policy):
         }
     )
     source = REFERENCE.format("cache-store")
-    assumed = ("A reply is read to its end before it is kept, so it does not stream.",)
+    assumed = (
+        "A reply is read to its end before it is kept, so it does not stream.",
+        "A reply with Set-Cookie is kept like any other: who is answered from it gets the cookie.",
+    )
     differs = DIFFERS
 
     @classmethod
