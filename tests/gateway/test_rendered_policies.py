@@ -10,9 +10,10 @@ from policy_templates.inference_api.operations import OPERATIONS
 from sinbin.gateway.configuration import Api, Operation, PolicySource
 from sinbin.gateway.gateway import Gateway
 from sinbin.gateway.messages import Headers, HttpRequest
-from sinbin.gateway.testing.driver import Driver, ScriptedReply, json_reply
+from sinbin.gateway.testing.driver import Driver, ScriptedReply
 from sinbin.gateway.topology import configuration_of
 from sinbin.settings import load_settings
+from tests.gateway.replies import json_reply
 
 STACKS = Path(__file__).parents[2] / "stacks"
 TOPOLOGY = load_settings(STACKS / "Pulumi.prod.yaml").to_topology()

@@ -3,9 +3,10 @@
 from sinbin.gateway.configuration import Api, Backend, GatewayConfiguration, PolicySource, Pool
 from sinbin.gateway.gateway import Gateway
 from sinbin.gateway.messages import Headers, HttpRequest
-from sinbin.gateway.testing.driver import Driver, ScriptedReply, json_reply
+from sinbin.gateway.testing.driver import Driver, ScriptedReply
 from sinbin.gateway.trace import Trace
 from sinbin.topology import CircuitBreaker, PoolMember, StatusRange
+from tests.gateway.replies import json_reply
 
 POLICY = """<policies>
 <inbound>
@@ -46,6 +47,12 @@ def test_a_trace_holds_scopes_policies_choices_attempts_waits_and_counters():
         "POST", "/chat", Headers(), b'{"messages":[{"content":"0123456789012345678901234567890123456789"}]}'
     )
     Driver(Gateway(configuration)).run(request, answers, trace=trace)
+    assert [entry.text for entry in trace.entries if entry.starts] == [
+        "rate-limit-by-key (api.xml:3)",
+        "llm-token-limit (api.xml:4)",
+        "set-backend-service (api.xml:5)",
+        *["retry (api.xml:8)", "forward-request (api.xml:9)", "forward-request (api.xml:9)"],
+    ]
     forward = r"retry[1]\forward-request[1]"
     assert [line.strip() for line in str(trace).splitlines()] == [
         "0.000s  scopes: global, API api; no subscription",

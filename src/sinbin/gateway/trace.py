@@ -12,6 +12,8 @@ class TraceEntry(NamedTuple):
     at: float
     place: Place | None
     text: str
+    starts: bool = False
+    """The policy at `place` starts here."""
 
     def __str__(self) -> str:
         where = "" if self.place is None else f"{self.place.scope}/{self.place.section} {self.place.path}: "
@@ -28,7 +30,7 @@ class Trace:
     def policy(self, now: float, place: Place, title: str) -> None:
         """Note that the policy at `place`, called `title`, starts."""
         self._place = place
-        self.entries.append(TraceEntry(now, place, title))
+        self.entries.append(TraceEntry(now, place, title, starts=True))
 
     def note(self, now: float, text: str) -> None:
         """Note what the running policy does."""

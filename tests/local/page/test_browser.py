@@ -129,6 +129,18 @@ def test_a_fault_begun_with_the_keyboard_alone_hits_a_real_request(browser, show
     browser.until(lambda: not browser.all(".fault"))
 
 
+def test_a_region_is_run_dry_from_the_form(browser, shown):
+    browser.open(shown.url)
+    region(browser, "uksouth")
+    browser.tab_to("Make it fail … (uksouth)")
+    browser.press(Keys.ENTER)
+    browser.one("input[value=quota]").click()
+    browser.tab_to("What is left of the quota, %")
+    browser.press(Keys.CONTROL + "a" + Keys.NULL, "0", Keys.ENTER)
+    assert "0 % left until you end it" in browser.one(".fault").text
+    assert shown.faults()[UKSOUTH] == ["quota"]
+
+
 def test_a_fault_is_ended_with_the_keyboard_and_the_focus_is_not_lost(browser, shown):
     shown.fault(UKSOUTH, kind="quota", quotaShare=0.5)
     browser.open(shown.url)

@@ -1,6 +1,5 @@
 """Drives a gateway on a virtual clock: backends answer from scripts, waiting costs nothing."""
 
-import json
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -204,9 +203,3 @@ def _answer(reply: ScriptedReply, timeout_s: float) -> tuple[float, SingleOutcom
         return reply.latency_s, TransportError(reply.error)
     body = reply.body if reply.chunks is None else ScriptedStream(reply)
     return reply.latency_s, HttpResponse(reply.status, Headers(reply.headers), body, reply.reason)
-
-
-def json_reply(value: object, status: int = 200, **more: float) -> ScriptedReply:
-    """Return a reply whose body is `value` as JSON."""
-    body = json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
-    return ScriptedReply(status, (("Content-Type", "application/json"),), body, **more)  # type: ignore[arg-type]

@@ -120,6 +120,7 @@ class RequestTrace:
                     "file": entry.place.file if entry.place else None,
                     "line": entry.place.line if entry.place else None,
                     "text": entry.text,
+                    "starts": entry.starts,
                 }
                 for entry in self.notes.entries
             ],

@@ -20,7 +20,7 @@ function makeForm(region, close) {
   const status = numberField("status", "Status", { min: 400, max: 599, value: 429, required: true });
   const retryAfter = numberField("retryAfterS", "Retry-After, seconds (empty: none)", { min: 0, value: 20 });
   const delay = numberField("delayS", "Delay, seconds", { min: 0, value: 5, step: "any", required: true });
-  const quota = numberField("quotaShare", "What is left of the quota, %", { min: 1, max: 100, value: 50, required: true });
+  const quota = numberField("quotaShare", "What is left of the quota, %", { min: 0, max: 100, value: 50, required: true });
   const share = numberField("share", "Share of the calls, %", { min: 1, max: 100, value: 100, required: true });
   const values = { status, retryAfterS: retryAfter, delayS: delay, quotaShare: quota };
   const calls = el("input", { type: "number", name: "calls", min: 1, value: 3, "aria-label": "How many calls" });

@@ -28,9 +28,8 @@ export function steps(entries) {
 function gather(entries) {
   const rows = [];
   for (const entry of entries) {
-    const begins = entry.scope !== null && entry.text === `${entry.policy} (${entry.file}:${entry.line})`;
     const last = rows.at(-1);
-    if (begins) rows.push({ ...entry, notes: [] });
+    if (entry.starts) rows.push({ ...entry, notes: [] });
     else if (entry.scope !== null && last?.path === entry.path && last.scope === entry.scope) last.notes.push(entry);
     else rows.push({ ...entry, notes: [entry] });
   }
