@@ -4,13 +4,12 @@ import random
 
 import pytest
 
-from sinbin.foundry.account import account_config, display_name
+from sinbin.foundry.account import display_name
 from sinbin.foundry.auth import make_token
 from sinbin.foundry.exchange import Request
 from sinbin.foundry.models import UnknownModelError
 from sinbin.foundry.region import Region
-from sinbin.topology import FoundryAccount, Model, ModelDeployment
-from tests.foundry.calls import KEY, LATENCY, account, call, chat, deployment, events, get, post
+from tests.foundry.calls import KEY, account, call, chat, deployment, events, get, post
 
 CHAT = {"messages": [{"role": "user", "content": "hi"}]}
 NOT_FOUND = {"error": {"code": "404", "message": "Resource not found"}}
@@ -276,17 +275,3 @@ def test_a_model_without_facts_cannot_be_deployed():
 )
 def test_a_location_is_written_as_people_write_it(location, name):
     assert display_name(location) == name
-
-
-def test_an_account_of_a_topology_takes_tokens_only():
-    model = Model(format="OpenAI", name="gpt-4.1-mini", version="2025-04-14", upgrade="NoAutoUpgrade")
-    chat_deployment = ModelDeployment(
-        name="chat", logical_name="chat-uksouth", account="ai-uks", region="uksouth", model=model, sku="Standard",
-        capacity=60, tokens_per_minute=60_000,
-    )  # fmt: skip
-    config = account_config(
-        FoundryAccount(name="ai-uks", region="uksouth", subdomain="ai-uks", deployments=(chat_deployment,)),
-        LATENCY,
-    )
-    assert config.local_auth is False
-    assert config.deployments == {"chat": deployment("chat", "gpt-4.1-mini")}

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from sinbin.foundry.latency import RegionLatency
 from sinbin.foundry.quota import QuotaOptions
-from sinbin.topology import FoundryAccount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,26 +36,6 @@ class AccountConfig:
     latency: RegionLatency = field(default_factory=RegionLatency)
     reply_tokens: int = 40
     """Length of a reply that nothing cuts short."""
-
-
-def account_config(account: FoundryAccount, latency: RegionLatency | None = None) -> AccountConfig:
-    """Return the configuration of an account of a topology: tokens only, as the topology deploys it."""
-    deployments = {
-        deployment.name: DeploymentConfig(
-            name=deployment.name,
-            model=deployment.model.name,
-            version=deployment.model.version,
-            sku=deployment.sku,
-            capacity=deployment.capacity,
-        )
-        for deployment in account.deployments
-    }
-    return AccountConfig(
-        name=account.name,
-        location=account.region,
-        deployments=deployments,
-        latency=latency or RegionLatency(),
-    )
 
 
 _NAME_PARTS = (
