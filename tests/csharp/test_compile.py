@@ -135,6 +135,34 @@ def test_a_policy_cannot_exhaust_its_host(source, error):
     assert caught.value.type_name == error
 
 
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("1 == null", False),
+        ("null != context.Timestamp", True),
+        ("context.RequestId == null", False),
+        ("context.Elapsed != null", True),
+        ("context.Request.Method.Length == null", False),
+        ("'x' == null", False),
+        ("1.5 != null", True),
+        ("true == null", False),
+        ("DayOfWeek.Monday == null", False),
+        ('"x" == null', False),
+    ],
+)
+def test_a_value_that_is_never_null_may_be_compared_with_null(source, value):
+    # Mono's compiler warns of it (CS0472), and gives these.
+    assert compile_source(source, "expression").evaluate(Context()) is value
+
+
+def test_a_struct_without_equality_cannot_be_compared_with_null():
+    with pytest.raises(ExpressionRefusedError) as refused:
+        compile_source("new Dictionary<int, int> { { 1, 2 } }.First() == null", "expression")
+    assert [(problem.reason, problem.message) for problem in refused.value.problems] == [
+        ("type-error", "operator `==` cannot be applied to `KeyValuePair<int, int>` and null")
+    ]
+
+
 def test_a_cast_of_a_generic_call_is_no_comparison():
     compiled = compile_source('(string)context.Request.Body.As<JObject>(true)["model"]', "expression")
     assert compiled.evaluate(Context(request=Request(body=Body(b'{"model": "m"}')))) == "m"

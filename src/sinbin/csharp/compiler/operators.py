@@ -37,6 +37,7 @@ from sinbin.csharp.types import (
     INTEGRAL,
     LONG,
     NULL,
+    NUMERIC,
     REAL,
     STRING,
     ULONG,
@@ -222,10 +223,13 @@ def _equality(unit: Unit, node: Node, sign: str, left: Expr, right: Expr) -> Exp
         value = right if left.type == NULL else left
         if value.type == NULL:
             return constant(node, BOOL, sign == "==")
-        if is_value_type(value.type) and value.type.name != "?":
-            return unit.refuse(node, f"`{value.type}` is never null")
-        if value.type in (STATIC, VOID):
+        never = is_value_type(value.type) and value.type.name != "?"
+        if value.type in (STATIC, VOID) or (never and not _has_equality(value.type)):
             return unit.refuse(node, f"operator `{sign}` cannot be applied to `{shown(value)}` and null")
+        if value.is_const:
+            return constant(node, BOOL, sign == "!=")
+        if never:  # C# warns of it (CS0472), and compiles it
+            return Expr(f"({value.code}, {sign == '!='})[1]", BOOL, node, nonnull=True)
         return Expr(f"({value.code} is{negated} None)", BOOL, node, nonnull=True)
     if left.type == right.type == STRING:
         if left.is_const and right.is_const:
@@ -243,6 +247,14 @@ def _equality(unit: Unit, node: Node, sign: str, left: Expr, right: Expr) -> Exp
         code = f"{unit.bind(same_object)}({left.code}, {right.code})"
         return Expr(f"(not {code})" if negated else code, BOOL, node, nonnull=True)
     return unit.refuse(node, f"operator `{sign}` cannot be applied to `{shown(left)}` and `{shown(right)}`")
+
+
+def _has_equality(kind: Type) -> bool:
+    """Whether values of a value type are compared with `==`, and so with null."""
+    if kind in (BOOL, CHAR) or kind in NUMERIC:
+        return True
+    declared = kind.name in TYPES
+    return declared and (TYPES[kind.name].kind == "enum" or any(find_members(kind, "operator ==")))
 
 
 def _declared(unit: Unit, node: Node, sign: str, left: Expr, right: Expr) -> Expr | None:
