@@ -199,7 +199,7 @@ def test_a_request_that_nobody_waits_for_does_not_keep_the_caller(api, stub):
 
 
 def test_requests_side_by_side_take_as_long_as_the_longest(api, stub):
-    first, second = stub(after(0.2, answer(200, b"1"))), stub(after(0.2, answer(200, b"2")))
+    first, second = stub(after(1, answer(200, b"1"))), stub(after(1, answer(200, b"2")))
     send = """<send-request mode="new" response-variable-name="{}" timeout="5"><set-url>{}</set-url>
 <set-method>GET</set-method></send-request>"""
     inbound = f"""<wait for="all">{send.format("a", first.url)}{send.format("b", second.url)}</wait>
@@ -208,7 +208,7 @@ def test_requests_side_by_side_take_as_long_as_the_longest(api, stub):
     client = api(inbound=inbound)
     began = time.monotonic()
     assert client.get("/x").content == b"12"
-    assert time.monotonic() - began < 0.39
+    assert time.monotonic() - began < 1.9  # one after the other they take 2
 
 
 def test_a_caller_that_goes_away_ends_the_call_to_the_backend(azure, api, stub):
