@@ -8,7 +8,8 @@ Exit 2 where there is none.
 import shutil
 import sys
 
-from sinbin.errors import EXIT_INPUT, EXIT_OK, SinbinError
+from scripts.asked import tell
+from sinbin.errors import SinbinError
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -31,12 +32,7 @@ def find_browser() -> tuple[str, str]:
 
 def main() -> int:
     """Find them and say where they are."""
-    try:
-        print(*find_browser())
-    except SinbinError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return EXIT_INPUT
-    return EXIT_OK
+    return tell(lambda: " ".join(find_browser()))
 
 
 if __name__ == "__main__":

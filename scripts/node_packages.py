@@ -13,7 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sinbin.errors import EXIT_INPUT, EXIT_OK, SinbinError
+from scripts.asked import tell
+from sinbin.errors import SinbinError
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "tests" / "clients" / "node"
@@ -53,12 +54,7 @@ def install() -> Path:
 
 def main() -> int:
     """Install them and say where."""
-    try:
-        print(install())
-    except SinbinError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return EXIT_INPUT
-    return EXIT_OK
+    return tell(lambda: str(install()))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sinbin.errors import EXIT_INPUT, EXIT_OK, SinbinError
+from scripts.asked import tell
+from sinbin.errors import SinbinError
 
 ROOT = Path(__file__).parents[1]
 ENVIRONMENTS = ROOT / ".sinbin" / "pythons"
@@ -73,12 +74,7 @@ def _find(uv: str, version: str) -> str | None:
 
 def main() -> int:
     """Make them and say which."""
-    try:
-        print(", ".join(make_environments()))
-    except SinbinError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return EXIT_INPUT
-    return EXIT_OK
+    return tell(lambda: ", ".join(make_environments()))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ a date in the thirteenth month. Each is the user's input, and none a reason to w
 """
 
 import json
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,12 +33,11 @@ def read_text(path: Path) -> str:
         InputFileError: there is no such file, it is no ordinary one, too large, or no UTF-8.
     """
     try:
-        if not path.is_file():
-            path.stat()  # a missing file says so itself
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
             raise InputFileError(f"{path}: is no ordinary file; name one")
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise InputFileError(f"{path}: {size:,} bytes are too many to read (at most {MAX_BYTES:,})")
+        if status.st_size > MAX_BYTES:
+            raise InputFileError(f"{path}: {status.st_size:,} bytes are too many to read (at most {MAX_BYTES:,})")
         return path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError as error:
         raise InputFileError(f"{path}: there is no such file") from error

@@ -52,15 +52,11 @@ class Code:
     def type_errors(self) -> tuple[CompileProblem, ...]:
         """What no C# compiler takes, though it is C# by its form."""
         # The compiler takes longer to load than a small file to judge.
-        from sinbin.csharp.compiler import ExpressionRefusedError, compile_expression  # noqa: PLC0415
+        from sinbin.csharp.compiler import problems_of  # noqa: PLC0415
 
         if self.parsed.root is None:
             return ()
-        try:
-            compile_expression(self.parsed)
-        except ExpressionRefusedError as refused:
-            return tuple(problem for problem in refused.problems if problem.reason == "type-error")
-        return ()
+        return tuple(problem for problem in problems_of(self.parsed) if problem.reason == "type-error")
 
 
 _code = lru_cache(maxsize=2_048)(Code)

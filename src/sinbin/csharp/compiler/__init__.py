@@ -176,6 +176,15 @@ def compile_source(source: str, kind: Kind, *, max_steps: int = DEFAULT_MAX_STEP
     return compile_expression(parse_expression(source, kind), max_steps=max_steps)
 
 
+def problems_of(parsed: ParsedExpression) -> tuple[Problem, ...]:
+    """Return why an expression is refused, as `compile_expression` tells it; nothing when it compiles."""
+    try:
+        compile_expression(parsed)
+    except ExpressionRefusedError as refused:
+        return refused.problems
+    return ()
+
+
 def _whole(parsed: ParsedExpression, message: str) -> Problem:
     return Problem("not-modelled", 0, len(parsed.source), 1, 1, message)
 
@@ -209,5 +218,6 @@ __all__ = [
     "StepsExceededError",
     "compile_expression",
     "compile_source",
+    "problems_of",
     "thrown",
 ]

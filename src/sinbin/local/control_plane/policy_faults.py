@@ -8,7 +8,8 @@ is assumed: the reference speaks of limited verification.
 
 from collections.abc import Iterator
 
-from sinbin.csharp.compiler import ExpressionRefusedError, compile_source
+from sinbin.csharp.compiler import problems_of
+from sinbin.csharp.parse import parse_expression
 from sinbin.policy.attribute_value import wrong_value
 from sinbin.policy.document import Document
 from sinbin.policy.nodes import Element
@@ -54,12 +55,8 @@ def expression_faults(document: Document) -> Iterator[str]:
             for expression in valued.expressions:
                 if "{{" in expression.code:
                     continue
-                try:
-                    compile_source(expression.code, "block" if expression.block else "expression")
-                except ExpressionRefusedError as refused:
-                    for problem in refused.problems:
-                        if problem.reason in _REFUSED_BY_AZURE:
-                            line = expression.position(problem.start)
-                            yield in_element(
-                                element, f"{problem.message} (line {line.line}, column {line.column})"
-                            )
+                parsed = parse_expression(expression.code, "block" if expression.block else "expression")
+                for problem in problems_of(parsed):
+                    if problem.reason in _REFUSED_BY_AZURE:
+                        at = expression.position(problem.start)
+                        yield in_element(element, f"{problem.message} (line {at.line}, column {at.column})")

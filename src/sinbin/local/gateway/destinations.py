@@ -1,12 +1,12 @@
 """Where the URL of a backend leads on this machine: a region, another server on loopback, or nowhere."""
 
-import ipaddress
 from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import urlsplit
 
 from sinbin.gateway.effects import TransportErrorKind
 from sinbin.local.http.client import Origin
+from sinbin.local.http.guard import is_loopback_address
 
 REGION_DOMAINS = ("openai.azure.com", "cognitiveservices.azure.com", "services.ai.azure.com")
 """Domains in which an account has its address.
@@ -97,7 +97,7 @@ class Destinations:
         if domain in REGION_DOMAINS:
             origin = Origin(False, "127.0.0.1", self._region(account))
             return Destination(origin, parts.netloc.encode("latin-1"), account)
-        if not _is_loopback(host):
+        if host != "localhost" and not is_loopback_address(host):
             raise Unreachable("reset", f"{host} is not on this machine; a local gateway calls nothing else")
         if port is None:
             port = _PORTS[scheme]
@@ -105,12 +105,3 @@ class Destinations:
 
 
 _REMEMBERED = 1024
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -37,10 +37,13 @@ def is_own_origin(origin: bytes) -> bool:
     if found is None:
         return False
     host = found[1].decode("ascii", "replace")
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
+    return host == "localhost" or host.endswith(".localhost") or is_loopback_address(host.strip("[]"))
+
+
+def is_loopback_address(host: str) -> bool:
+    """Return whether `host` is an address of loopback, written without brackets."""
     try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
+        return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from sinbin.durations import format_duration
+from sinbin.settings.schema import CircuitBreakerSettings
 from sinbin.simulate.scenario import Fault, GatewaySetup, Outage, QuotaCut, Scenario
 from sinbin.simulate.stack import StackScenario
 from sinbin.topology import CircuitBreaker
@@ -30,14 +31,7 @@ def setup_of(scenario: Scenario) -> list[str]:
 def _gateway(setup: GatewaySetup) -> Iterator[str]:
     members = ((name, one.priority, one.weight) for name, one in setup.pool.items())
     yield f"through the gateway, pool: {_members(members)}"
-    rule = setup.circuit_breaker
-    if rule is None:
-        yield "breaker: none"
-    else:
-        failures = f"{rule.percentage} % failures" if rule.percentage is not None else _count(rule.count or 1)
-        asked = ", or as long as Retry-After says" if rule.accept_retry_after else ""
-        codes = ", ".join((*rule.status_codes, *rule.error_reasons))
-        yield f"breaker: {failures} ({codes}) within {rule.interval}; sits out {rule.trip_duration}{asked}"
+    yield f"breaker: {_wanted(setup.circuit_breaker)}"
     retry = setup.retry
     yield "retries: none" if retry is None else f"retries: {retry.count}, {_pause(retry.interval_seconds)}"
 
@@ -60,21 +54,31 @@ def _deployed(scenario: StackScenario) -> Iterator[str]:
         yield f"breaker{of}: {_rule(rule)}"
 
 
+def _wanted(rule: CircuitBreakerSettings | None) -> str:
+    if rule is None:
+        return "none"
+    codes = (*rule.status_codes, *rule.error_reasons)
+    return _breaker(rule, rule.percentage, rule.count, codes, (rule.interval, rule.trip_duration))
+
+
 def _rule(rule: CircuitBreaker | None) -> str:
     if rule is None:
         return "none"
-    failures = (
-        f"{rule.failure_percentage} % failures"
-        if rule.failure_percentage is not None
-        else _count(rule.failure_count or 1)
-    )
     spans = (f"{one.low}-{one.high}" if one.low < one.high else str(one.low) for one in rule.status_ranges)
-    codes = ", ".join((*spans, *rule.error_reasons))
+    times = format_duration(rule.interval_s), format_duration(rule.trip_duration_s)
+    return _breaker(rule, rule.failure_percentage, rule.failure_count, (*spans, *rule.error_reasons), times)
+
+
+def _breaker(
+    rule: CircuitBreaker | CircuitBreakerSettings,
+    percentage: int | None,
+    count: int | None,
+    codes: Iterable[str],
+    times: tuple[str, str],
+) -> str:
+    failures = f"{percentage} % failures" if percentage is not None else _count(count or 1)
     asked = ", or as long as Retry-After says" if rule.accept_retry_after else ""
-    return (
-        f"{failures} ({codes}) within {format_duration(rule.interval_s)}; sits out "
-        f"{format_duration(rule.trip_duration_s)}{asked}"
-    )
+    return f"{failures} ({', '.join(codes)}) within {times[0]}; sits out {times[1]}{asked}"
 
 
 def _count(failures: int) -> str:
